@@ -6,6 +6,7 @@
 #include "CodeMap.h"
 #include "MachineStep.h"
 #include "linesman/Facts/Discarded.h"
+#include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 
@@ -58,8 +59,9 @@ StringRef CodeMap::variableAt(uint64_t Address) const {
 std::optional<uint64_t> CodeMap::pointerAt(uint64_t Slot) const {
   if (facts::isDiscarded(Slot))
     return std::nullopt;
-  auto It = Pointers.find(Slot);
-  if (It == Pointers.end())
+  auto It =
+      partition_point(Pointers, [&](const auto &P) { return P.first < Slot; });
+  if (It == Pointers.end() || It->first != Slot)
     return std::nullopt;
   return It->second;
 }
@@ -150,7 +152,7 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
       uint32_t Type = R.getType(/*isMips64EL=*/false);
       if (Type == Relative) {
         if (isSlot(R.r_offset) && isTarget(R.r_addend))
-          Pointers[R.r_offset] = R.r_addend;
+          Pointers.emplace_back(R.r_offset, R.r_addend);
         continue;
       }
       uint32_t Index = R.getSymbol(/*isMips64EL=*/false);
@@ -160,7 +162,7 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
       const ELF64LE::Sym &S = Symbols[Index];
       bool IsHere = S.getType() != ELF::STT_TLS && S.st_shndx != ELF::SHN_UNDEF;
       if (IsHere && isSlot(R.r_offset) && isTarget(S.st_value + R.r_addend))
-        Pointers[R.r_offset] = S.st_value + R.r_addend;
+        Pointers.emplace_back(R.r_offset, S.st_value + R.r_addend);
       if (!(IsHere && isData(S.st_value)) && S.st_name < Strings.size())
         Imports[R.r_offset] = Strings.data() + S.st_name;
     }
@@ -178,8 +180,19 @@ Error CodeMap::readContents(const ElfFile &Elf, const ElfSection &Header) {
     return Bytes.takeError();
   for (size_t I = 0; I + 8 <= Bytes->size(); I += 8)
     if (uint64_t Value = read64le(Bytes->data() + I); isTarget(Value))
-      Pointers.try_emplace(Header.sh_addr + I, Value);
+      Pointers.emplace_back(Header.sh_addr + I, Value);
   return Error::success();
+}
+
+/// Of one slot the last one counts: relocations are read behind contents, which
+/// they replace.
+void CodeMap::sortPointers() {
+  arrange(Pointers, orderByKey(Pointers.size(),
+                               [&](uint32_t I) { return Pointers[I].first; }));
+  auto Kept = std::unique(
+      Pointers.rbegin(), Pointers.rend(),
+      [](const auto &A, const auto &B) { return A.first == B.first; });
+  Pointers.erase(Pointers.begin(), Kept.base());
 }
 
 std::optional<uint64_t> CodeMap::literalAt(uint64_t Address) const {
@@ -252,11 +265,12 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &Arch,
     if (IsGot || (IsInitialised && Map.IsFixed))
       Gots.push_back(&Header);
   }
-  if (Error E = Map.readSlots(Elf))
-    return std::move(E);
   for (const ElfSection *Got : Gots)
     if (Error E = Map.readContents(Elf, *Got))
       return std::move(E);
+  if (Error E = Map.readSlots(Elf))
+    return std::move(E);
+  Map.sortPointers();
   return Map;
 }
 

@@ -180,7 +180,8 @@ private:
   layout::AddressRange Data, Slots;
   bool IsFixed = false;
   bool HasClosures = false;
-  llvm::DenseMap<uint64_t, uint64_t> Pointers;
+  /// Slots and what they hold, by slot.
+  std::vector<std::pair<uint64_t, uint64_t>> Pointers;
   /// Writable sections with contents that are loaded: pointers stand in them.
   std::vector<layout::AddressRange> Initialised;
   llvm::DenseMap<uint64_t, llvm::StringRef> Imports;
@@ -192,6 +193,7 @@ private:
   std::optional<uint64_t> slotAt(uint64_t Address) const;
   llvm::Error readSlots(const ElfFile &Elf);
   llvm::Error readContents(const ElfFile &Elf, const ElfSection &Header);
+  void sortPointers();
 };
 
 } // namespace linesman::input

@@ -28,11 +28,8 @@ uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
   LinkAddress Address{Fact.Function};
   bool IsStartUp = Fact.IsInitializer || Fact.FunctionName == "main" ||
                    binary_search(StartUp, Address);
-  Known.push_back(
-      {Address,
-       Fact.FunctionName,
-       {{IsStartUp ? StartUpRole : ConcurrentRole, 1, std::nullopt}},
-       Fact.HasProfile});
+  Known.push_back({Address, Fact.FunctionName, /*EntryLock=*/0,
+                   IsStartUp ? StartUpRole : ConcurrentRole, Fact.HasProfile});
   return Known.size() - 1;
 }
 
@@ -212,17 +209,13 @@ static void cutOff(ObjectAccess &A, const Symbol &Owner) {
     A.setSomewhere(0);
 }
 
-AccessTable AccessJoin::finish() && {
-  splitRecords();
-  // One entry an object, with the facts in their order in the file.
+std::vector<uint32_t> AccessJoin::placeFacts(SmallVector<Pending, 0> Sorted) {
+  constexpr uint32_t NoPlace = UINT32_MAX;
   SmallVector<ObjectAccess, 0> &Accesses = Table.Accesses;
-  std::vector<uint32_t> Order;
-  Order.reserve(Accesses.size());
-  Table.Places.resize(Program.symbols().size());
+  std::vector<uint32_t> Places(Accesses.size(), NoPlace);
+  uint32_t Next = 0;
   OccupantIndex Near = 0;
-  for (uint32_t I : orderByKey(
-           Facts.size(), [&](uint32_t I) { return Facts[I].Object.Value; })) {
-    Pending &Fact = Facts[I];
+  for (const Pending &Fact : Sorted) {
     uint64_t Unplaced = Table.Counts.Unplaced;
     std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Near);
     // Nobody misses what the C library's start-up code touches.
@@ -233,9 +226,8 @@ AccessTable AccessJoin::finish() && {
     const Symbol &Owner = Program.symbol(*Occupant);
     uint32_t Symbol = Program.occupants()[*Occupant].Symbol;
     if (Table.Objects.empty() || Table.Objects.back().Symbol != Symbol) {
-      Table.Objects.push_back(
-          {Symbol, *Occupant, Fact.DeclFile, Fact.DeclLine,
-           ArrayRef(Accesses.begin() + Order.size(), size_t(0))});
+      Table.Objects.push_back({Symbol, *Occupant, Fact.DeclFile, Fact.DeclLine,
+                               ArrayRef(Accesses.begin() + Next, size_t(0))});
       Table.Places[Symbol] = Table.Objects.size();
     }
     AccessedObject &Object = Table.Objects.back();
@@ -247,25 +239,31 @@ AccessTable AccessJoin::finish() && {
     Object.Accesses =
         ArrayRef(Object.Accesses.data(), Object.Accesses.size() + Fact.Count);
     const uint64_t Shift = Fact.Object - Owner.Address;
-    // The rest is not placed.
-    const uint32_t Count = std::exchange(Fact.Count, 0);
-    for (uint32_t J = Fact.First; J != Fact.First + Count; ++J) {
+    for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J) {
       if (Shift)
         shift(Accesses[J], Shift);
-      Order.push_back(J);
+      Places[J] = Next++;
     }
   }
-  size_t Placed = Order.size();
-  for (const Pending &Fact : Facts)
-    for (uint32_t J = Fact.First; J != Fact.First + Fact.Count; ++J)
-      Order.push_back(J);
-  arrange(Accesses, std::move(Order));
-  Accesses.truncate(Placed);
+  for (uint32_t &Place : Places)
+    if (Place == NoPlace)
+      Place = Next++;
+  return Places;
+}
+
+AccessTable AccessJoin::finish() && {
+  splitRecords();
+  arrange(Facts, orderByKey(Facts.size(),
+                            [&](uint32_t I) { return Facts[I].Object.Value; }));
+  Table.Places.resize(Program.symbols().size());
+  SmallVector<ObjectAccess, 0> &Accesses = Table.Accesses;
+  putInPlaces(Accesses, placeFacts(std::move(Facts)));
   // Now that they are in order, which is when to look at all of them.
   auto Next = Accesses.begin();
   for (const AccessedObject &Object : Table.Objects)
     for (size_t I = 0; I != Object.Accesses.size(); ++I)
       cutOff(*Next++, Program.symbols()[Object.Symbol]);
+  Accesses.truncate(Next - Accesses.begin());
   return std::move(Table);
 }
 
@@ -288,6 +286,12 @@ static void splitEvenly(RoleShares &Shares) {
     Sum += S.Weight;
   for (RoleShare &S : Shares)
     S.Weight = Sum > 0 ? S.Weight / Sum : 0;
+}
+
+uint32_t AccessTable::internShares(const RoleShares &All) {
+  if (All != Shares.back())
+    Shares.push_back(All);
+  return Shares.size() - 1;
 }
 
 void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
@@ -325,13 +329,12 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
       continue;
     F.IsLocked = Locked[Found->second];
     F.EntryLock = EntryLocks[Found->second];
-    RoleShares &OfNode = Assigned.OfNode[Found->second];
+    RoleShares OfNode = Assigned.OfNode[Found->second];
     if (OfNode.empty())
-      F.RunBy = {{StartUpRole, 1, std::nullopt}};
-    else
-      F.RunBy = OfNode;
+      OfNode = shareOf(StartUpRole);
     if (F.HasProfile)
-      splitEvenly(F.RunBy);
+      splitEvenly(OfNode);
+    F.Shares = internShares(OfNode);
   }
 }
 
@@ -365,8 +368,8 @@ void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {
     if (Sums[A.Function] > 0)
       A.Weight *= std::max(SamplesOf(Functions[A.Function].Address), Unseen) /
                   Sums[A.Function];
-  for (Function &F : Functions)
-    splitEvenly(F.RunBy);
+  for (RoleShares &All : Shares)
+    splitEvenly(All);
 }
 
 } // namespace linesman::layout

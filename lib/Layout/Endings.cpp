@@ -39,27 +39,46 @@ static std::vector<bool> findRarelyCalled(const CallGraph &Graph) {
   return Rare;
 }
 
-DenseSet<uint64_t> findEndings(const AccessTable &Table, const Image &Program,
-                               const CallGraph &Graph,
-                               const DenseSet<uint64_t> &Once) {
-  // By function: the variables that it clears, and those that it sets.
-  DenseMap<uint64_t, SmallDenseSet<uint64_t, 4>> Cleared, Set;
+/// Calls \p Visit with each write of known bytes and where those begin.
+template <typename Visitor>
+static void visitWrites(const AccessTable &Table, const Image &Program,
+                        Visitor Visit) {
   for (const AccessedObject &Object : Table.objects()) {
     LinkAddress Begin = Program.symbols()[Object.Symbol].Address;
     for (const ObjectAccess &A : Object.Accesses)
-      if (A.writes() && A.offset()) {
-        bool IsClear = A.StoresConstant && !Table.detailOf(A).Stored;
-        (IsClear ? Cleared : Set)[Table.functions()[A.Function].Address.Value]
-            .insert((Begin + *A.offset()).Value);
-      }
+      if (A.writes() && A.offset())
+        Visit(A, (Begin + *A.offset()).Value);
   }
+}
+
+DenseSet<uint64_t> findEndings(const AccessTable &Table, const Image &Program,
+                               const CallGraph &Graph,
+                               const DenseSet<uint64_t> &Once) {
+  auto IsClear = [&](const ObjectAccess &A) {
+    return A.StoresConstant && !Table.detailOf(A).Stored;
+  };
+  auto WriterOf = [&](const ObjectAccess &A) {
+    return Table.functions()[A.Function].Address.Value;
+  };
+  // By function.
+  DenseMap<uint64_t, SmallDenseSet<uint64_t, 4>> Cleared;
+  visitWrites(Table, Program, [&](const ObjectAccess &A, uint64_t Variable) {
+    if (IsClear(A))
+      Cleared[WriterOf(A)].insert(Variable);
+  });
   DenseSet<uint64_t> Found;
   for (const auto &[Function, Variables] : Cleared)
     if (Variables.size() >= LeastCleared &&
-        any_of(Variables, [&](uint64_t V) { return Once.contains(V); }) &&
-        none_of(Variables,
-                [&](uint64_t V) { return Set.lookup(Function).contains(V); }))
+        any_of(Variables, [&](uint64_t V) { return Once.contains(V); }))
       Found.insert(Function);
+  if (Found.empty())
+    return Found;
+  // Who clears a variable and sets it, too, ends nothing.
+  visitWrites(Table, Program, [&](const ObjectAccess &A, uint64_t Variable) {
+    if (auto It = Cleared.find(WriterOf(A));
+        It != Cleared.end() && !IsClear(A) && It->second.contains(Variable))
+      Found.erase(It->first);
+  });
   if (Found.empty())
     return Found;
   const std::vector<bool> Rare = findRarelyCalled(Graph);

@@ -106,7 +106,7 @@ std::vector<LineIndex> findEdges(const Image &Program, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges;
   // Most objects are on one line, and objects come in order: nearly all edges
-  // are the one before, and the others nearly in order.
+  // are the one before.
   auto Add = [&](LinkAddress Address) {
     LineIndex Line = Lines.indexOf(Address);
     if (Edges.empty() || Edges.back() != Line)
@@ -120,6 +120,7 @@ std::vector<LineIndex> findEdges(const Image &Program, const LineMap &Lines,
     const Symbol &S = Program.symbols()[Object.Symbol];
     // Without the bytes that an earlier object owns.
     AddressRange Own = Program.range(Object.Occupant);
+    const size_t First = Edges.size();
     AddEnds(Own);
     // Accesses add nothing to an object on two lines.
     if (Lines.indexOf({Own.End.Value - 1}).Value -
@@ -130,7 +131,9 @@ std::vector<LineIndex> findEdges(const Image &Program, const LineMap &Lines,
       if (std::optional<AddressRange> Bytes = bytesOf(A, S);
           Bytes && Table.isConcurrent(A))
         AddEnds(*Bytes);
+    std::sort(Edges.begin() + First, Edges.end());
   }
+  // Accesses may begin in an object and reach beyond it.
   if (!llvm::is_sorted(Edges))
     llvm::sort(Edges);
   Edges.erase(llvm::unique(Edges), Edges.end());
@@ -270,12 +273,11 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
-/// A compiler tells who runs what, and needs no other sign.
-Sign signOf(const LineScore &Scored, const AccessTable &Table,
-            bool IsCompilers) {
+Sign signOf(const LineScore &Scored, const AccessTable &Table) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
-  if (IsCompilers)
+  // A compiler tells who runs what, and needs no other sign.
+  if (Scored.Meeting == Sign::Facts)
     return Sign::Facts;
   return Table.isThreadless() ? Sign::None : Scored.Meeting;
 }
@@ -292,12 +294,13 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
   Result.Traits.reserve(Chosen.size());
   for (LineRun Run : Chosen) {
     findTouched(Program, Lines, Table, Run.First, Near, Touched);
-    LineScore Scored = scoreLine(Program, Table, Touched, {Lines.blockSize()});
+    const bool IsCompilers = hasCompilerFact(Touched, Table);
+    LineScore Scored = scoreLine(Program, Table, Touched, {Lines.blockSize()},
+                                 IsCompilers ? Sign::Facts : Sign::None);
     const double Total = Scored.Points.total();
     const double Most = Total + Scored.Doubted;
     if (Total <= 0 || Most < LeastPoints)
       continue;
-    const bool IsCompilers = hasCompilerFact(Touched, Table);
     if (Most < LeastGuess && !IsCompilers)
       continue;
     // The first of equals: symbols are ordered by address.
@@ -308,8 +311,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
     Result.Lines.push_back({Run.First, Run.Count, Head, Scored.Points,
-                            signOf(Scored, Table, IsCompilers),
-                            Scored.BehindLock});
+                            signOf(Scored, Table), Scored.BehindLock});
     Result.Traits.push_back(
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
         (IsCompilers ? HasCompilerFact : 0) |
@@ -384,7 +386,7 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
   Examined Lot = examineLines(Program, Lines, Table);
   std::vector<uint32_t> Order = orderLines(Lot);
   arrange(Lot.Traits, Order);
-  arrange(Lot.Lines, std::move(Order));
+  arrange(Lot.Lines, Order);
   // The best line stands for those that differ in nothing, of an array, and for
   // those of one record without a symbol.
   DenseMap<uint32_t, size_t> OfArray;

@@ -178,9 +178,9 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   for (ObjectAccess &A : Accesses) {
     const uint64_t Flag = detailOf(A).OnceFlag;
     A.IsBehindFlag = Flag && !FlagForm::isFirst(Flag);
-    if (Once.contains(Flag))
+    if (Flag && Once.contains(Flag))
       A.Weight *= OnceShare;
-    if (Ends.contains(Functions[A.Function].Address.Value))
+    if (!Ends.empty() && Ends.contains(Functions[A.Function].Address.Value))
       A.Weight *= SetUpWeight;
   }
   for (GraphNode &Node : Graph.Nodes)

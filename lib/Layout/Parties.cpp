@@ -80,7 +80,7 @@ void addLocked(Party &Sum, const Party &More) {
 /// What main is known to run, too, and without a lock, is rather its own:
 /// output of errors, options, tables that are loaded.
 bool isForThreads(const AccessTable &Table, const Function &Code) {
-  return all_of(Code.RunBy, [&](const RoleShare &S) {
+  return all_of(Table.sharesOf(Code), [&](const RoleShare &S) {
     RoleKind Kind = Table.roles()[S.Role].Kind;
     return S.IsGuess || Kind == RoleKind::Thread || Kind == RoleKind::StartUp;
   });
@@ -113,7 +113,7 @@ bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
   for (const ObjectAccess &A : Place.Object->Accesses)
     if (A.writes() && A.isMachineCode() && canTouch(A, Object, Place.Range) &&
         Writers.insert(A.Function).second)
-      for (const RoleShare &S : Table.functions()[A.Function].RunBy) {
+      for (const RoleShare &S : Table.sharesOf(Table.functions()[A.Function])) {
         Ways += S.Ways;
         Enough = std::max(Enough, Table.roles()[S.Role].EnoughWays);
       }

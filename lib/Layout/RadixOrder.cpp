@@ -39,27 +39,39 @@ static void sortByBits(std::vector<uint64_t> &Words,
 std::vector<uint32_t> orderByKey(uint32_t Count,
                                  function_ref<uint64_t(uint32_t)> KeyOf) {
   std::vector<uint32_t> Order(Count);
-  uint64_t Least = UINT64_MAX, Most = 0;
+  const uint64_t First = Count ? KeyOf(0) : 0;
+  uint64_t Least = UINT64_MAX, Most = 0, Different = 0;
   for (uint32_t I = 0; I != Count; ++I) {
     Order[I] = I;
     const uint64_t Key = KeyOf(I);
     Least = std::min(Least, Key);
     Most = std::max(Most, Key);
+    Different |= Key ^ First;
   }
   if (Least >= Most)
     return Order;
   const unsigned NumberBits = bit_width(Count), RoomBits = 64 - NumberBits;
-  const unsigned KeyBits = bit_width(Most - Least);
+  // Many addresses are multiples of 8.
+  const unsigned Same = countr_zero(Different);
+  const unsigned KeyBits = bit_width(Most - Least) - Same;
   std::vector<uint64_t> Words(Count), Room(Count);
   for (unsigned Shift = 0; Shift < KeyBits; Shift += RoomBits) {
     for (uint32_t I = 0; I != Count; ++I)
-      Words[I] = ((KeyOf(Order[I]) - Least) >> Shift) << NumberBits | Order[I];
+      Words[I] = ((KeyOf(Order[I]) - Least) >> (Same + Shift)) << NumberBits |
+                 Order[I];
     sortByBits(Words, Room, NumberBits,
                NumberBits + std::min(RoomBits, KeyBits - Shift));
     for (uint32_t I = 0; I != Count; ++I)
       Order[I] = uint32_t(Words[I] & ((uint64_t(1) << NumberBits) - 1));
   }
   return Order;
+}
+
+std::vector<uint32_t> placesOf(ArrayRef<uint32_t> Order) {
+  std::vector<uint32_t> Places(Order.size());
+  for (uint32_t Place = 0; Place != Order.size(); ++Place)
+    Places[Order[Place]] = Place;
+  return Places;
 }
 
 } // namespace linesman::layout

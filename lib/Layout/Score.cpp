@@ -301,8 +301,10 @@ Handovers countHandovers(const AccessTable &Table, Parties &All) {
   return Locks;
 }
 
-LineScore scoreParties(const AccessTable &Table, Parties &All) {
+LineScore scoreParties(const AccessTable &Table, Parties &All,
+                       Sign Known = Sign::None) {
   LineScore Result;
+  Result.Meeting = Known;
   Handovers Locks = countHandovers(Table, All);
   std::map<uint64_t, double> Behind;
   eachPair(All, [&](Party &A, Party &B) {
@@ -353,9 +355,10 @@ Parties findCounted(const Image &Program, const AccessTable &Table,
 } // namespace
 
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
-                    ArrayRef<LineOccupant> Occupants, LineSize Line) {
+                    ArrayRef<LineOccupant> Occupants, LineSize Line,
+                    Sign Known) {
   Parties All = findCounted(Program, Table, Occupants, Line);
-  return scoreParties(Table, All);
+  return scoreParties(Table, All, Known);
 }
 
 /// Two counters that one role reads and writes alike force a third of their

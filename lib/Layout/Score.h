@@ -32,8 +32,11 @@ struct LineScore {
 /// times.
 inline constexpr double LeastPoints = 1.0 / 1024;
 
+/// \p Known is a sign that does not come from the pairs: better ones are looked
+/// for.
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
-                    llvm::ArrayRef<LineOccupant> Occupants, LineSize Line);
+                    llvm::ArrayRef<LineOccupant> Occupants, LineSize Line,
+                    Sign Known = Sign::None);
 
 /// The pairs that Score::Between consists of, by A and B.
 std::vector<ObjectPair> findPairs(const Image &Program,

@@ -24,14 +24,16 @@ struct CallGraph;
 struct Function {
   LinkAddress Address;
   llvm::StringRef Name;
-  /// The roles that run it; empty for code that nothing runs.
-  RoleShares RunBy;
+  /// See findEntryLocks.
+  uint64_t EntryLock = 0;
+  /// Who runs it (AccessTable::sharesOf).
+  uint32_t Shares = 0;
   /// Weights of its accesses are a profile's counts.
   bool HasProfile = false;
-  /// See findLocked and findEntryLocks.
+  /// See findLocked.
   bool IsLocked = false;
-  uint64_t EntryLock = 0;
 };
+static_assert(sizeof(Function) == 40, "each access looks at one of many");
 
 /// What few accesses say (facts::Access has each). Where one after the other
 /// says the same, it is kept once.
@@ -159,6 +161,10 @@ public:
   llvm::ArrayRef<Function> functions() const { return Functions; }
   /// By symbol index, which is address order.
   llvm::ArrayRef<AccessedObject> objects() const { return Objects; }
+  /// The roles that run a function; none of code that nothing runs.
+  llvm::ArrayRef<RoleShare> sharesOf(const Function &Code) const {
+    return Shares[Code.Shares];
+  }
   const JoinCounts &counts() const { return Counts; }
   bool empty() const { return Objects.empty(); }
   llvm::ArrayRef<Role> roles() const { return Roles; }
@@ -224,7 +230,7 @@ public:
   template <typename Visitor>
   void visitShares(const ObjectAccess &Access, Visitor Visit) const {
     const Function &Code = Functions[Access.Function];
-    for (const RoleShare &S : Code.RunBy) {
+    for (const RoleShare &S : sharesOf(Code)) {
       if (!isRunBy(Access, S))
         continue;
       double Weight = Access.Weight * S.Weight;
@@ -251,7 +257,7 @@ public:
   }
   /// Whether an access can meet any other: start-up code can not.
   bool isConcurrent(const ObjectAccess &Access) const {
-    return llvm::any_of(Functions[Access.Function].RunBy,
+    return llvm::any_of(sharesOf(Functions[Access.Function]),
                         [&](const RoleShare &S) { return isRunBy(Access, S); });
   }
   /// Null when nothing is known to touch the symbol.
@@ -284,6 +290,10 @@ private:
   std::vector<Role> Roles = {{RoleKind::StartUp, Instances::One, "", 0},
                              {RoleKind::Concurrent, Instances::Many, "", 0}};
   std::vector<Function> Functions;
+  /// By Function::Shares. Where one after the other is run alike, it is kept
+  /// once. The first two are the first two roles.
+  std::vector<RoleShares> Shares = {shareOf(StartUpRole),
+                                    shareOf(ConcurrentRole)};
   /// These are many. This vector grows where it is, which std::vector cannot:
   /// two copies would be the largest thing in memory.
   llvm::SmallVector<AccessedObject, 0> Objects;
@@ -307,6 +317,7 @@ private:
   bool IsThreadless = false;
   bool StartsClosures = false;
 
+  uint32_t internShares(const RoleShares &All);
   /// Not before threads start, and not by start-up code.
   bool isRunBy(const ObjectAccess &Access, const RoleShare &Share) const {
     if (Roles[Share.Role].Kind == RoleKind::StartUp)
@@ -367,6 +378,9 @@ private:
   void splitRecords();
   /// Whether its function is one of StartUp.
   bool isStartUp(const Pending &Fact) const;
+  /// One entry an object, with the facts in their order in the file. Returns
+  /// the places of accesses; those that belong to no object are behind.
+  std::vector<uint32_t> placeFacts(llvm::SmallVector<Pending, 0> Sorted);
   std::optional<OccupantIndex> findObject(LinkAddress Address,
                                           OccupantIndex &Near);
 };

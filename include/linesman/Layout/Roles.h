@@ -75,8 +75,13 @@ struct RoleShare {
   /// Of a library's unknown caller: how many of its functions lead here by
   /// calls that are not rare; an estimate. Of machine code only.
   double Ways = 0;
+
+  friend bool operator==(const RoleShare &, const RoleShare &) = default;
 };
 using RoleShares = llvm::SmallVector<RoleShare, 1>;
+
+/// Of what one role does once.
+inline RoleShares shareOf(RoleIndex Role) { return {{Role, 1, std::nullopt}}; }
 
 struct RoleAssignment {
   std::vector<Role> Roles;

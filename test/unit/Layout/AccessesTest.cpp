@@ -133,7 +133,8 @@ RoleIndex roleOf(facts::Fact F, std::vector<LinkAddress> StartUp = {}) {
   Scene S({object("a", 0x40, 8)});
   F.Object = 0x40;
   F.Accesses = {reads(1)};
-  return S.add(F).table(std::move(StartUp)).functions()[0].RunBy[0].Role;
+  AccessTable Table = S.add(F).table(std::move(StartUp));
+  return Table.sharesOf(Table.functions()[0])[0].Role;
 }
 
 TEST(Accesses, StartUpCodeIsKnownByWhatTheBinaryAndTheFactsSay) {

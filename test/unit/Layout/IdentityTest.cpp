@@ -8,6 +8,8 @@
 #include "linesman/Layout/LineMates.h"
 #include "linesman/Layout/RadixOrder.h"
 #include "gtest/gtest.h"
+#include <algorithm>
+#include <array>
 #include <numeric>
 #include <random>
 
@@ -220,8 +222,9 @@ TEST(OrderByKey, IsAStableSort) {
   std::mt19937_64 Random(42);
   for (unsigned Round = 0; Round != 200; ++Round) {
     std::vector<uint64_t> Keys(Random() % 300);
-    // Few digits that differ, as addresses have, or all.
-    uint64_t Mask = Round % 2 ? ~uint64_t(0) : 0xff00ff;
+    // Few digits that differ, as addresses have, not the lowest ones, or all.
+    uint64_t Mask = std::array{~uint64_t(0), uint64_t(0xff00ff),
+                               uint64_t(0xff00f0)}[Round % 3];
     for (uint64_t &Key : Keys)
       Key = Random() & Mask;
     std::vector<uint32_t> Expected(Keys.size());
@@ -233,6 +236,29 @@ TEST(OrderByKey, IsAStableSort) {
     EXPECT_EQ(Order, Expected);
     arrange(Keys, Order);
     EXPECT_TRUE(is_sorted(Keys));
+  }
+}
+
+TEST(OrderByKey, OrdersWhatDescends) {
+  const uint64_t Keys[] = {0x5000, 0x4000, 0x1000};
+  EXPECT_EQ(orderByKey(3, [&](uint32_t I) { return Keys[I]; }),
+            (std::vector<uint32_t>{2, 1, 0}));
+}
+
+TEST(Arrange, PutsEachItemToItsPlace) {
+  std::mt19937_64 Random(42);
+  // Blocks have 4096 items.
+  for (uint32_t Count : {0, 1, 2, 4095, 4096, 4097, 30000}) {
+    std::vector<uint32_t> Order(Count);
+    std::iota(Order.begin(), Order.end(), 0);
+    std::shuffle(Order.begin(), Order.end(), Random);
+    // Each item is where it was.
+    std::vector<uint32_t> Items(Count);
+    std::iota(Items.begin(), Items.end(), 0);
+    arrange(Items, Order);
+    EXPECT_EQ(Items, Order);
+    putInPlaces(Items, Order);
+    EXPECT_TRUE(is_sorted(Items));
   }
 }
 
