@@ -13,6 +13,7 @@
 // At the end, edges that can not lead to a fact are dropped.
 
 #include "ModuleFacts.h"
+#include "linesman/Facts/LifeCycle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -327,7 +328,7 @@ bool CallCollector::isBoring(const GlobalValue &Callee) {
   if (startedBy(Callee.getName()) || runsCallbacks(Callee.getName()))
     return true;
   if (waitsForWork(Callee.getName()) || isSetUp(Callee.getName()) ||
-      endsThreads(Callee.getName()))
+      endsThreads(Callee.getName()) || isCostly(Callee.getName()))
     return false;
   return isKnownLibrary(Callee.getName()) ||
          Libraries.getLibFunc(Callee.getName(), Known);

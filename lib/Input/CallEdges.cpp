@@ -8,6 +8,7 @@
 #include "ThreadState.h"
 #include "linesman/Facts/KnownCalls.h"
 #include "linesman/Facts/KnownThreads.h"
+#include "linesman/Facts/LifeCycle.h"
 #include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -141,7 +142,7 @@ void CallEdges::addCall(const Step &S, uint32_t Block, uint8_t Slot) {
   } else if (Name.empty() || facts::runsCallbacks(Name)) {
     add(CallKind::Indirect, {}, S, Block).Signature = Name.empty() ? Slot : 0;
   } else if (IsGiven || facts::waitsForWork(Name) || facts::isSetUp(Name) ||
-             facts::endsThreads(Name)) {
+             facts::endsThreads(Name) || facts::isCostly(Name)) {
     FoundCall &Call = add(CallKind::Direct,
                           {FunctionRef::Name, facts::hashName(Name)}, S, Block);
     if (facts::waitsForWork(Name) && Flow.Blocks[Block].IsOfTurn)

@@ -4,6 +4,7 @@
 // The join of facts and image.
 
 #include "linesman/Layout/Accesses.h"
+#include "SetUp.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -28,8 +29,15 @@ uint32_t AccessJoin::internFunction(const facts::Fact &Fact) {
   LinkAddress Address{Fact.Function};
   bool IsStartUp = Fact.IsInitializer || Fact.FunctionName == "main" ||
                    binary_search(StartUp, Address);
-  Known.push_back({Address, Fact.FunctionName, /*EntryLock=*/0,
-                   IsStartUp ? StartUpRole : ConcurrentRole, Fact.HasProfile});
+  // Of a library whose calls are not read, too.
+  const bool IsLifeCycle =
+      !Fact.Accesses.empty() && Fact.Accesses.front().Instruction &&
+      soundsLikeLifeCycle(Fact.FunctionName, /*IsForOthers=*/true);
+  const uint32_t Shares = IsStartUp     ? AccessTable::SharesOfStartUp
+                          : IsLifeCycle ? AccessTable::SharesOfLifeCycle
+                                        : AccessTable::SharesOfAll;
+  Known.push_back(
+      {Address, Fact.FunctionName, /*EntryLock=*/0, Shares, Fact.HasProfile});
   return Known.size() - 1;
 }
 

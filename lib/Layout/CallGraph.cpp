@@ -4,6 +4,7 @@
 // The join of calls: what one object calls by name, another one defines.
 
 #include "linesman/Layout/CallGraph.h"
+#include "linesman/Facts/LifeCycle.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,10 +40,12 @@ static void markKnown(GraphNode &Node, uint64_t Hash) {
   static const DenseSet<uint64_t> Waiting = hashAll(facts::WaitsForWork);
   static const DenseSet<uint64_t> Ends = hashAll(facts::ThreadEnds);
   static const DenseSet<uint64_t> SetUp = hashAll(facts::SetUpCalls);
+  static const DenseSet<uint64_t> Costly = hashAll(facts::CostlyCalls);
   Node.WaitsForWork = Waiting.contains(Hash);
   Node.EndsThread = Ends.contains(Hash);
   Node.IsSetUp =
       SetUp.contains(Hash) || Hash == facts::hashName(facts::StaticMade);
+  Node.IsCostly = Costly.contains(Hash);
 }
 
 NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {

@@ -187,6 +187,9 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
     Weight[N] += IsOperation[N];
 
+  auto MostEntries = [&](NodeIndex N) {
+    return Graph.Nodes[N].IsLifeCycle ? SetUpWeight : MaxWeight;
+  };
   std::vector<uint32_t> Position(Graph.Nodes.size());
   for (const auto &Members : reverse(Components)) {
     std::vector<NodeIndex> Order = orderMembers(Members, Weight);
@@ -199,7 +202,7 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
           Visit(E);
     };
     for (NodeIndex N : Order) {
-      Weight[N] = std::min(Weight[N], MaxWeight);
+      Weight[N] = std::min(Weight[N], MostEntries(N));
       EachInside(N, [&](const GraphEdge &E) {
         if (Position[E.Callee] > Position[N])
           Weight[E.Callee] += Weight[N] * std::min(E.Weight, MaxPerCall);
@@ -214,7 +217,7 @@ std::vector<double> Propagator::weigh(ArrayRef<Seed> Seeds) const {
               {E.Callee, Weight[E.Callee] * std::min(E.Weight, MaxPerCall)});
       });
     for (auto [N, Most] : Rounds)
-      Weight[N] = std::min(std::max(Weight[N], Most), MaxWeight);
+      Weight[N] = std::min(std::max(Weight[N], Most), MostEntries(N));
     for (NodeIndex N : Order)
       Pass(N, Weight[N], std::nullopt);
   }

@@ -27,6 +27,7 @@
 #include "GivenStarts.h"
 #include "RoleDraft.h"
 #include "RunsOnce.h"
+#include "SetUp.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -68,7 +69,6 @@ private:
                    unsigned Depth = 0) const;
   bool runsChosen(NodeIndex N) const;
   void limitStarts();
-  void findSetUp();
   void attachCallbacks(const Propagator &P);
   bool attachCallbacks(const Propagator &P, Draft &D);
   void addUnknown(const Propagator &P);
@@ -338,23 +338,6 @@ void RoleFinder::limitStarts() {
         E.Weight = std::min(E.Weight, 1 / Turns);
 }
 
-/// Who asks for the environment each time, or starts a program, sets something
-/// up, unless what it asks for is kept: a flag tells. What it calls may be all
-/// of the work. Rust's library asks behind one more test, of the name.
-void RoleFinder::findSetUp() {
-  const double LeastWeight = Graph.StartsClosures ? EachTime / 2 : EachTime;
-  std::vector<NodeIndex> Found;
-  for (auto [N, Node] : enumerate(Graph.Nodes))
-    if (Node.Address.Value && any_of(Node.Edges, [&](const GraphEdge &E) {
-          return E.Kind == CallKind::Direct && E.Callee != NoNode &&
-                 Graph.Nodes[E.Callee].IsSetUp && !E.InLoop && !E.OnceFlag &&
-                 E.Weight >= LeastWeight;
-        }))
-      Found.push_back(N);
-  for (NodeIndex N : Found)
-    Graph.Nodes[N].IsSetUp = true;
-}
-
 void RoleFinder::addThreads() {
   // By entry, in the graph's order.
   std::map<NodeIndex, Role> Found;
@@ -489,7 +472,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
   findStartUp();
   findWaiters();
   limitStarts();
-  findSetUp();
+  markSetUp(Graph, [&](NodeIndex N) { return waitsInLoop(N, std::nullopt); });
   addThreads();
   if (Graph.StartsClosures || any_of(MainSeeds, [&](const Seed &S) {
         return waitsInLoop(S.Node, S.After);
@@ -531,7 +514,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
       Known = P.weigh(ArrayRef(D.Seeds).take_front(D.Certain));
     for (auto [N, Weight] : enumerate(P.weigh(D.Seeds))) {
       auto AddShare = [&, N = N](double Part, bool IsGuess) {
-        if (Graph.Nodes[N].IsSetUp)
+        if (Graph.Nodes[N].IsSetUp || Graph.Nodes[N].IsCostly)
           Part = std::min(Part, SetUpWeight);
         if (Part > 0)
           Result.OfNode[N].push_back(

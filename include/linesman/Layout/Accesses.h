@@ -291,9 +291,11 @@ private:
                              {RoleKind::Concurrent, Instances::Many, "", 0}};
   std::vector<Function> Functions;
   /// By Function::Shares. Where one after the other is run alike, it is kept
-  /// once. The first two are the first two roles.
+  /// once. The first ones are for functions until it is known who runs them.
+  enum : uint32_t { SharesOfStartUp, SharesOfAll, SharesOfLifeCycle };
   std::vector<RoleShares> Shares = {shareOf(StartUpRole),
-                                    shareOf(ConcurrentRole)};
+                                    shareOf(ConcurrentRole),
+                                    shareOf(ConcurrentRole, SetUpWeight)};
   /// These are many. This vector grows where it is, which std::vector cannot:
   /// two copies would be the largest thing in memory.
   llvm::SmallVector<AccessedObject, 0> Objects;

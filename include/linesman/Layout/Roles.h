@@ -80,8 +80,10 @@ struct RoleShare {
 };
 using RoleShares = llvm::SmallVector<RoleShare, 1>;
 
-/// Of what one role does once.
-inline RoleShares shareOf(RoleIndex Role) { return {{Role, 1, std::nullopt}}; }
+/// Of what one role does \p Weight times an operation.
+inline RoleShares shareOf(RoleIndex Role, double Weight = 1) {
+  return {{Role, Weight, std::nullopt}};
+}
 
 struct RoleAssignment {
   std::vector<Role> Roles;
@@ -97,8 +99,9 @@ struct RoleAssignment {
 /// memcached, without bounds, the logger's closing of a broken connection ran
 /// 718234 times per operation and came before all else.
 inline constexpr double MaxPerCall = 32, MaxWeight = 1024;
-/// How often what sets something up (GraphNode::IsSetUp) is done at most,
-/// whatever loops lead there.
+/// How often what sets something up, takes long or makes what lives long
+/// (GraphNode::IsSetUp, IsCostly, IsLifeCycle) is done at most, whatever loops
+/// lead there.
 inline constexpr double SetUpWeight = 1.0 / 32;
 
 /// Nothing when \p Graph has no facts about calls or knows no thread: then

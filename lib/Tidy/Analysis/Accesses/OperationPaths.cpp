@@ -6,6 +6,7 @@
 #include "Analysis/Accesses/OperationPaths.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "linesman/Facts/LifeCycle.h"
 #include "clang/AST/Attr.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,19 +17,13 @@ namespace linesman::tidy {
 namespace {
 
 bool isOnceWord(llvm::StringRef Word) {
+  if (facts::isStartOrEnd(Word) || facts::isRegistration(Word))
+    return true;
   return WordSwitch<bool>(Word)
-      .Cases({"init", "initialize", "initialise", "initialized", "setup",
-              "startup"},
-             true)
-      .Cases({"shutdown", "cleanup", "teardown", "fini", "finalize", "deinit",
-              "destroy", "exit", "quit"},
-             true)
       .Cases({"config", "configure", "conf", "cfg", "option", "options",
               "settings", "usage", "args", "argv", "getopt"},
              true)
-      .Cases({"bootstrap", "daemonize", "install", "register", "unregister",
-              "reload", "reconfigure", "benchmark"},
-             true)
+      .Cases({"destroy", "reload", "reconfigure", "benchmark"}, true)
       // After a failure, or now and then.
       .Cases({"reconnect", "reopen", "restart", "maintenance", "cron"}, true)
       // A command of an operator, or a test.

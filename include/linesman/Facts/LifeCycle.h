@@ -1,0 +1,69 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is done to something that lives for long: library functions that take
+// longer than a line needs to change hands many times, and words in the names
+// of functions. Both the checks and layout ask here; header only, as
+// KnownCalls.h is.
+
+#ifndef LINESMAN_FACTS_LIFECYCLE_H
+#define LINESMAN_FACTS_LIFECYCLE_H
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace linesman::facts {
+
+/// Library functions that take some 3 µs or more: 32 times what a line takes to
+/// change hands (0.1 µs, docs/glossary.md). What is done once for each of them
+/// costs a few percent at most, however many threads meet there. They make
+/// names, files, mappings, sockets and processes, or give them back. Not what
+/// is done with an open file, and not what opens one only to look at it.
+inline constexpr llvm::StringLiteral CostlyCalls[] = {
+    "bind",           "chdir",         "chroot",
+    "connect",        "daemon",        "dlclose",
+    "dlmopen",        "dlopen",        "dlsym",
+    "dlvsym",         "fdatasync",     "fdopendir",
+    "fopen",          "fopen64",       "freopen",
+    "freopen64",      "fsync",         "ftruncate",
+    "ftruncate64",    "g_module_open", "g_module_symbol",
+    "getaddrinfo",    "gethostbyaddr", "gethostbyname",
+    "getifaddrs",     "getnameinfo",   "getpwnam",
+    "getpwnam_r",     "getpwuid",      "getpwuid_r",
+    "if_nametoindex", "listen",        "mkdir",
+    "mkdtemp",        "mkfifo",        "mkstemp",
+    "mkstemp64",      "mlockall",      "mmap",
+    "mmap64",         "mount",         "mremap",
+    "msync",          "munmap",        "opendir",
+    "openlog",        "pipe",          "pipe2",
+    "pthread_create", "rename",        "res_init",
+    "rmdir",          "shm_open",      "shm_unlink",
+    "shmat",          "shmdt",         "shmget",
+    "socket",         "socketpair",    "symlink",
+    "syncfs",         "thrd_create",   "timer_create",
+    "umount",         "unlink",        "unlinkat",
+    "waitpid"};
+inline bool isCostly(llvm::StringRef Callee) {
+  return llvm::is_contained(CostlyCalls, Callee);
+}
+
+/// Whether a word in a function's name says that it starts or ends a module.
+inline bool isStartOrEnd(llvm::StringRef Word) {
+  static constexpr llvm::StringLiteral Words[] = {
+      "bootstrap",  "cleanup",     "daemonize",  "deinit",
+      "exit",       "finalize",    "fini",       "init",
+      "initialise", "initialized", "initialize", "quit",
+      "setup",      "shutdown",    "startup",    "teardown"};
+  return llvm::is_contained(Words, Word);
+}
+
+/// The same, that it makes something known to a module, for good.
+inline bool isRegistration(llvm::StringRef Word) {
+  static constexpr llvm::StringLiteral Words[] = {"install", "register",
+                                                  "unregister"};
+  return llvm::is_contained(Words, Word);
+}
+
+} // namespace linesman::facts
+
+#endif // LINESMAN_FACTS_LIFECYCLE_H
