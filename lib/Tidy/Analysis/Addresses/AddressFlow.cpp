@@ -7,6 +7,8 @@
 
 #include "Analysis/Addresses/AddressFlow.h"
 #include "Analysis/Addresses/StaticReach.h"
+#include "Analysis/Code/NamedVariable.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -77,6 +79,8 @@ private:
     if (const auto *Binary = dyn_cast<BinaryOperator>(&Node)) {
       if (Binary->getOpcode() == BO_Assign)
         assign(*Binary->getLHS(), *Binary->getRHS());
+      else if (Binary->isEqualityOp())
+        compare(*Binary->getLHS(), *Binary->getRHS());
     } else if (const auto *Declarations = dyn_cast<DeclStmt>(&Node)) {
       for (const Decl *Declared : Declarations->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(Declared))
@@ -113,6 +117,42 @@ private:
       return;
     if (std::optional<Slot> Goal = slotOf(Target))
       Flow.addEdges(Value, *Goal, Function);
+  }
+
+  /// node->left == &nil, with an object that other units know as well: one of
+  /// them stores it there.
+  void compare(const Expr &Left, const Expr &Right) {
+    const VarDecl *Object = certainStatic(Left);
+    const Expr &Other = Object ? Right : Left;
+    if (!Object)
+      Object = certainStatic(Right);
+    if (!Object || !Object->isExternallyVisible() ||
+        !isSharedStaticRecord(*Object) || !holdsAddress(Other.getType()))
+      return;
+    if (const auto Asked = slotOf(Other);
+        Asked && isa<FieldDecl>(Asked->getPointer()))
+      Flow.addEdge({{Object, Slot(), &Other}, *Asked, Function});
+  }
+
+  /// isNil(node->left), whose body is a comparison of what it is given.
+  void compareBy(const FunctionDecl &Callee,
+                 llvm::ArrayRef<const Expr *> Arguments) {
+    const FunctionDecl *Definition = nullptr;
+    const Expr *Value =
+        Callee.hasBody(Definition) ? onlyReturn(*Definition) : nullptr;
+    const auto *Test =
+        Value ? dyn_cast<BinaryOperator>(Value->IgnoreParenImpCasts())
+              : nullptr;
+    if (!Test || !Test->isEqualityOp())
+      return;
+    for (auto [Given, Constant] : {std::pair(Test->getLHS(), Test->getRHS()),
+                                   std::pair(Test->getRHS(), Test->getLHS())}) {
+      const auto *Parameter =
+          dyn_cast_if_present<ParmVarDecl>(variableOf(*Given));
+      if (Parameter && Parameter->getFunctionScopeIndex() < Arguments.size() &&
+          certainStatic(*Constant))
+        compare(*Arguments[Parameter->getFunctionScopeIndex()], *Constant);
+    }
   }
 
   void readList(const InitListExpr &Written) {
@@ -168,6 +208,7 @@ private:
                       Function);
     }
     passArguments(*Callee, Arguments);
+    compareBy(*Callee, Arguments);
   }
 
   void passArguments(const FunctionDecl &Callee,
