@@ -8,6 +8,7 @@
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/ClockValues.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Code/StmtPath.h"
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -345,18 +346,37 @@ private:
   bool isOwnNumber(const Access &Use) {
     const auto *Unary = dyn_cast<UnaryOperator>(Use.Site->IgnoreParens());
     return Unary && Unary->isIncrementDecrementOp() &&
-           Use.Object.Root->isStaticLocal() && Use.Object.Path.empty() &&
-           !Use.Object.Index && Unary->getType()->isIntegerType() &&
-           !isUsedElsewhere(Use) && hasThreads();
+           (Use.Object.Root->isStaticLocal() || isSampled(Use)) &&
+           Use.Object.Path.empty() && !Use.Object.Index &&
+           Unary->getType()->isIntegerType() && !isUsedElsewhere(Use) &&
+           hasThreads();
   }
 
-  /// The time of the last call, kept in the function.
+  /// if (++calls % 1000 == 0): a count of one unit's, which it is for.
+  bool isSampled(const Access &Use) const {
+    if (Use.Object.Root->isExternallyVisible())
+      return false;
+    const Stmt *Around = parentOf(*Use.Site, Unit);
+    while (isa_and_nonnull<ParenExpr, ImplicitCastExpr>(Around))
+      Around = parentOf(*Around, Unit);
+    const auto *Binary = dyn_cast_if_present<BinaryOperator>(Around);
+    return Binary &&
+           (Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And);
+  }
+
+  /// The time of the last call, kept in the function or for it.
   bool isOwnTime(const Access &Use) {
     const auto *Binary = dyn_cast<BinaryOperator>(Use.Site->IgnoreParens());
     return Binary && Binary->getOpcode() == BO_Assign &&
-           Use.Object.Root->isStaticLocal() && !Use.IsConditional &&
+           isKeptHere(*Use.Object.Root) && !Use.IsConditional &&
            !Hot.isReadBefore(Use) &&
            clockValueOf(*Binary->getRHS()) != ClockValue::None && hasThreads();
+  }
+
+  /// Not the clock of the program, which somebody has to keep.
+  static bool isKeptHere(const VarDecl &Var) {
+    return Var.isStaticLocal() ||
+           (!Var.isExternallyVisible() && !isClockName(Var));
   }
 
   /// Looked at or set in another place: a position, one thread's business.
