@@ -106,7 +106,8 @@ const Stmt *conditionOf(const Stmt &Loop) {
 void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &Accesses = accesses(Unit);
-  BlindWrites Writes(Accesses, Kinds, Unit);
+  const ThreadStarts Starts(Accesses);
+  BlindWrites Writes(Accesses, Kinds, Starts, Unit);
   llvm::SmallSet<SourceLocation, 8> Reported;
   for (const Access &Use : Accesses.all()) {
     BlindWrite Kind = Writes.kindOf(Use, PlainStores);
@@ -116,10 +117,14 @@ void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
     report(Use, Kind, Unit);
     noteUses(*Use.Function, Accesses);
   }
-  for (const UnitAccesses::CallSite &Call : Accesses.calls())
+  for (const UnitAccesses::CallSite &Call : Accesses.calls()) {
     if (const Access *Exchange = Writes.spinThrough(Call);
         Exchange && !isAccepted(Exchange->Object))
       reportCall(*Call.Call, *Exchange, Unit);
+    if (const ValueDecl *Lock = Writes.triesInLoop(Call);
+        Lock && !common().isAccepted(*Lock))
+      reportTries(Call, *Lock, Unit);
+  }
 }
 
 static const ValueDecl *declarationOf(const Place &Object) {
@@ -147,6 +152,20 @@ void RedundantStoreCheck::reportCall(const Expr &Call, const Access &Exchange,
        "looks free")
       << nameOf(Exchange.Object) << plainName(*Exchange.Function);
   diag(place(Exchange), "it is written here", DiagnosticIDs::Note);
+}
+
+void RedundantStoreCheck::reportTries(const UnitAccesses::CallSite &Call,
+                                      const ValueDecl &Lock,
+                                      const ASTContext &Unit) {
+  const SourceLocation Place =
+      Unit.getSourceManager().getFileLoc(Call.Call->getBeginLoc());
+  const auto *Field = dyn_cast<FieldDecl>(&Lock);
+  warn(Place, {.Subject = Lock, .Function = Call.Function},
+       "this loop tries to take '%0' on every turn until it has it, and each "
+       "try writes: each waiting core takes the cache line away from the "
+       "others and from the one that will release it; take the lock with a "
+       "call that waits")
+      << (Field ? fieldName(*Field) : plainName(Lock));
 }
 
 bool RedundantStoreCheck::isAccepted(const Place &Object) const {
@@ -235,6 +254,14 @@ void RedundantStoreCheck::report(const Access &Use, BlindWrite Kind,
          "this loop stores the same constant to '%0' on every turn: the cache "
          "line moves to this core for nothing, and away from those who read "
          "it; store it once in front of the loop, or test before storing")
+        << Name;
+    break;
+  case BlindWrite::Flag:
+    warn(place(Use), About,
+         "the threads that run this loop store the same constant to '%0', "
+         "which is one for all of them, also when another just has: the cache "
+         "line moves to this core for nothing; test before storing, or let "
+         "each thread keep its own and combine them afterwards")
         << Name;
     break;
   case BlindWrite::Exchange:

@@ -25,6 +25,8 @@ private:
               const clang::ASTContext &Unit);
   void reportCall(const clang::Expr &Call, const Access &Exchange,
                   const clang::ASTContext &Unit);
+  void reportTries(const UnitAccesses::CallSite &Call,
+                   const clang::ValueDecl &Lock, const clang::ASTContext &Unit);
   bool isAccepted(const Place &Object) const;
 
   const bool PlainStores;

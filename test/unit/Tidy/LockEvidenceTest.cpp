@@ -77,6 +77,14 @@ TEST_F(LockEvidenceTest, ABranchThatUnlocksAndStaysEndsIt) {
   EXPECT_EQ(at("void f(bool b) { m.lock(); if (b) m.unlock(); mark(1); }"), "");
 }
 
+TEST_F(LockEvidenceTest, ALoopThatTriesUntilItHasTheLock) {
+  EXPECT_EQ(at("void f() { while (!m.try_lock()) ; mark(1); m.unlock(); }"),
+            "m");
+  EXPECT_EQ(at("void f() { do { m.lock(); m.unlock(); } while (n.try_lock()); "
+               "n.unlock(); mark(1); }"),
+            "");
+}
+
 TEST_F(LockEvidenceTest, LoopsAndNestedLocks) {
   std::string Code = "void f() { m.lock(); for (;;) { n.lock(); mark(1); "
                      "n.unlock(); mark(2); } }";

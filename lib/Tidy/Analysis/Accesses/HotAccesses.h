@@ -59,6 +59,14 @@ public:
       LockEvidence::dropShared(Held);
     return !Held.empty();
   }
+  /// The function itself holds a lock there, and others may hold it as well:
+  /// what it writes, several write at once.
+  bool isLockedTogether(const Access &Use) {
+    LockNames Held = Locks.heldAt(Use.code());
+    const bool IsLocked = !Held.empty();
+    LockEvidence::dropShared(Held);
+    return IsLocked && Held.empty();
+  }
   /// Read before, in the same function: a test, or a value derived from it.
   bool isReadBefore(const Access &Use) const;
 

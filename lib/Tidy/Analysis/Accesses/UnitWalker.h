@@ -81,9 +81,10 @@ private:
   void record(Place Object, AccessKind Kind, const clang::Expr *Site,
               AtomicOperation Atomic, bool IsUsed);
   bool isConstruction(const Place &Object, AccessKind Kind) const;
-  /// An atomic update of a local that threads of the function share.
-  bool isSharedCount(const Place &Object, AccessKind Kind,
-                     AtomicOperation Atomic) const;
+  /// A store to a local that threads of the function may share, or an atomic
+  /// update of it.
+  bool isOfThreads(const Place &Object, AccessKind Kind,
+                   AtomicOperation Atomic) const;
   /// Nobody else has the local, whatever runs beside this code.
   bool isOwn(const clang::VarDecl &Local) const;
   /// The value is, or is computed from, a pointer to what this function has

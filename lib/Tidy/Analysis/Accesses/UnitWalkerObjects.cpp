@@ -126,7 +126,7 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   if (!Object.Root && Object.Path.empty() && !Object.Array && !Object.Base)
     return;
   if (!Object.Root && Object.Path.empty() && !Object.Array &&
-      Object.IsLocalObject && !isSharedCount(Object, Kind, Atomic))
+      Object.IsLocalObject && !isOfThreads(Object, Kind, Atomic))
     return;
   // A copy of each thread's own.
   if (Object.Root && Privates.contains(Object.Root))
@@ -181,10 +181,12 @@ bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
                          Fresh.contains(Object.Base));
 }
 
-bool UnitWalker::isSharedCount(const Place &Object, AccessKind Kind,
-                               AtomicOperation Atomic) const {
-  return Kind == AccessKind::Update && Here.Function && !isOwn(*Object.Base) &&
-         (Here.IsAtomic || Atomic == AtomicOperation::FetchModify);
+bool UnitWalker::isOfThreads(const Place &Object, AccessKind Kind,
+                             AtomicOperation Atomic) const {
+  return Here.Function && !isOwn(*Object.Base) &&
+         (Kind == AccessKind::Write ||
+          (Kind == AccessKind::Update &&
+           (Here.IsAtomic || Atomic == AtomicOperation::FetchModify)));
 }
 
 bool UnitWalker::isOwn(const VarDecl &Local) const {

@@ -21,7 +21,8 @@
 //     AtomicOperations  what it does atomically; AtomicAssembly, AtomicNames
 //                       and Fences where the language does not say
 //     AtomicOperands    what a write writes; LocalValues, ClockValues: values
-//     LoopObject        one object, or one after the other
+//     LoopObject        one object, or one after the other; WaitingLoops: what
+//                       a loop waits for
 //     OnlyReturn        what a function is, if it is one expression
 //     ParallelRegions   who runs it by OpenMP; VariableMentions: who names it
 //     NamedVariable     the variable that an expression names

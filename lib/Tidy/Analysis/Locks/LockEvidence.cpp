@@ -220,8 +220,12 @@ private:
     if (isa<WhileStmt, ForStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(S) &&
         !macroBlock(S)) {
       // Balanced, or else nobody could run it twice.
+      // while (!try_lock()) pause(); ends with the lock.
+      const unsigned TriedBefore = Tried;
       LockNames Before = Held;
       readChildren(*S);
+      if (Tried != TriedBefore)
+        return;
       intersect(Held, Before);
       if (Held.size() < Before.size() && isa<SwitchStmt>(S))
         Held = Before;

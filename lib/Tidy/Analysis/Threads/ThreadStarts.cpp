@@ -121,8 +121,11 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
     llvm::ArrayRef<const Expr *> Arguments = startedWith(*Site.Call);
     if (!Arguments.empty() && Site.Function) {
       Starters.insert(Site.Function->getCanonicalDecl());
-      if (const FunctionDecl *Entry = entryOf(*Arguments.front()))
+      if (const FunctionDecl *Entry = entryOf(*Arguments.front())) {
         Entries.push_back(Entry->getCanonicalDecl());
+        if (Site.Loop)
+          LoopEntries.insert(Entry->getCanonicalDecl());
+      }
     }
     if (const auto *Call = dyn_cast<CallExpr>(Site.Call);
         Call && runsInParallel(*Call))

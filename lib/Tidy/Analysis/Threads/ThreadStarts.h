@@ -69,6 +69,11 @@ public:
     return TaskLambdas.contains(Function);
   }
 
+  /// Threads that a loop starts run the function first.
+  bool isStartedInLoop(const clang::FunctionDecl &Function) const {
+    return LoopEntries.contains(Function.getCanonicalDecl());
+  }
+
   /// It starts threads, once or in a loop: what it writes besides, it prepares
   /// for them or clears away after them.
   bool startsThreads(const clang::FunctionDecl &Function) const {
@@ -109,6 +114,7 @@ private:
   const UnitAccesses &Accesses;
   std::vector<const clang::FunctionDecl *> Entries;
   llvm::DenseSet<const clang::FunctionDecl *> Starters;
+  llvm::DenseSet<const clang::FunctionDecl *> LoopEntries;
   llvm::DenseSet<const clang::ParmVarDecl *> NumberParameters;
   llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;
   /// Call operators of lambdas that a loop starts threads with.

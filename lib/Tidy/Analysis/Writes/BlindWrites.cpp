@@ -12,8 +12,8 @@
 #include "Analysis/Code/Likelihood.h"
 #include "Analysis/Code/LocalValues.h"
 #include "Analysis/Code/LoopObject.h"
-#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Code/WaitingLoops.h"
 #include "Analysis/Containers/SlotSearch.h"
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -22,6 +22,7 @@
 #include "Analysis/Writes/MarkedBits.h"
 #include "Analysis/Writes/RepeatedStores.h"
 #include "Analysis/Writes/SetAgain.h"
+#include "Analysis/Writes/SharedFlags.h"
 #include "Analysis/Writes/UndoneTries.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -31,16 +32,6 @@ using namespace clang;
 namespace linesman::tidy {
 
 namespace {
-
-const Stmt *bodyOf(const Stmt &Loop) {
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getBody();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getBody();
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getBody();
-  return nullptr;
-}
 
 /// What is set when something happens, and is nearly always set already.
 bool isMarkName(StringRef Name, bool IsAtomic) {
@@ -83,7 +74,7 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::LastUse;
     if (isHint(Use))
       return BlindWrite::Hint;
-    if (isMark(Use) || marksBit(Use, Hot, Unit))
+    if (isMark(Use) || marksBit(Use, Hot, Unit) || marksFoundObject(Use, Hot))
       return BlindWrite::Mark;
     if (setsLevelFlag(Use, Hot, Unit))
       return BlindWrite::Level;
@@ -91,6 +82,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Repeated;
     if (setsAgain(Use, Hot, Unit))
       return BlindWrite::Store;
+    if (setsFlagOfThreads(Use, Hot, Kinds, Starts))
+      return BlindWrite::Flag;
     return WithStores && isBlindStore(Use) ? BlindWrite::Store
                                            : BlindWrite::None;
   }();
@@ -108,60 +101,6 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
                ? Kind
                : BlindWrite::None;
   return Hot.isHotWrite(Asked) ? Kind : BlindWrite::None;
-}
-
-bool BlindWrites::takes(const Access &Use) const {
-  AtomicOperation Operation = Hot.operationOf(Use);
-  if (Operation == AtomicOperation::TestAndSet)
-    return true;
-  if (Operation != AtomicOperation::Exchange)
-    return false;
-  // exchange(nullptr) in a loop takes a queue's elements; a lock is taken by
-  // storing something.
-  auto Operands = atomicOperands(*Use.Site);
-  std::optional<uint64_t> Value =
-      Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
-  return Value && *Value != 0;
-}
-
-bool BlindWrites::isConditionOf(const Access &Use, const Stmt &Loop) const {
-  // Which conditions between the loop and the exchange does it decide? Taken
-  // means: it gave what was there before, and that was nothing.
-  StmtPath Path;
-  if (!findPath(Loop, *Use.Site, Path))
-    return false;
-  for (const Stmt *Around : Path) {
-    const auto *Condition = dyn_cast_if_present<Expr>(conditionOf(*Around));
-    if (!Condition || !contains(*Condition, *Use.Site))
-      continue;
-    const bool StaysWhileTaken = !isNegatedIn(*Condition, *Use.Site, Unit);
-    if (Around == &Loop)
-      return StaysWhileTaken;
-    if (const auto *If = dyn_cast<IfStmt>(Around)) {
-      if (leavesLoop(If->getThen()))
-        return !StaysWhileTaken;
-      if (If->getElse() && leavesLoop(If->getElse()))
-        return StaysWhileTaken;
-    }
-  }
-  // Some other way; as before.
-  return true;
-}
-
-bool BlindWrites::isBlindSpin(const Access &Use) {
-  if (!Use.Loop || !Use.IsInCondition || !Use.IsResultUsed || !takes(Use))
-    return false;
-  const Expr *Object = operatedObject(*Use.Site);
-  return Object && isSameOnEveryTurn(*Object, *Use.Loop) &&
-         isConditionOf(Use, *Use.Loop) && !isLoadedIn(*Use.Loop, Use);
-}
-
-bool BlindWrites::takesByComparing(const Access &Use) const {
-  if (Hot.operationOf(Use) != AtomicOperation::CompareExchange)
-    return false;
-  auto Operands = atomicOperands(*Use.Site);
-  return Operands.size() > 1 && expectedConstant(*Operands[0]) == 0 &&
-         constantOf(Operands[1], Unit).value_or(0) != 0;
 }
 
 bool BlindWrites::isBlindClaim(const Access &Use) {
@@ -189,62 +128,6 @@ bool BlindWrites::isBlindClaim(const Access &Use) {
              Operation == AtomicOperation::Store) &&
             !Operands.empty() && constantOf(Operands[0], Unit) == 0);
   });
-}
-
-/// A constant or a local number: how long to wait, and not what to look at.
-static bool isOwnNumber(const Expr *Argument) {
-  const Expr *Value = Argument->IgnoreParenImpCasts();
-  if (isa<IntegerLiteral>(Value))
-    return true;
-  const VarDecl *Local = namedVariable(*Value);
-  return Local && Local->hasLocalStorage() && Local->getType()->isIntegerType();
-}
-
-const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
-  const auto *Site = dyn_cast<CallExpr>(Call.Call);
-  const FunctionDecl *Callee = Site ? Site->getDirectCallee() : nullptr;
-  const FunctionDecl *Definition = nullptr;
-  if (!Callee || !Call.Loop || !Call.Function || !Callee->hasBody(Definition) ||
-      !Accesses.isUsedHere(*Call.Function))
-    return nullptr;
-  const auto *Condition = dyn_cast_if_present<Expr>(conditionOf(*Call.Loop));
-  const Expr *Value = onlyReturn(*Definition);
-  if (!Value || !Condition || !contains(*Condition, *Site))
-    return nullptr;
-  // Whatever the body looks at may be the lock: only an idle one is blind.
-  const Stmt *Body = bodyOf(*Call.Loop);
-  if (const auto *Block = dyn_cast_if_present<CompoundStmt>(Body))
-    Body = Block->size() == 1    ? Block->body_front()
-           : Block->body_empty() ? nullptr
-                                 : Block;
-  if (const auto *Pause = dyn_cast_if_present<CallExpr>(Body);
-      Body && !isa<NullStmt>(Body) &&
-      (!Pause || !llvm::all_of(Pause->arguments(), isOwnNumber)))
-    return nullptr;
-  const std::optional<NamedResult> Named = findNamedResult(*Value);
-  // The test of a name turns what it is a name for.
-  const bool IsTurned = Named && isNegatedIn(*Value, *Named->Name, Unit);
-  const Expr &Result = Named ? *Named->Value : *Value;
-  for (unsigned Index : Accesses.in(*Definition)) {
-    const Access &Use = Accesses.all()[Index];
-    if (Use.Kind == AccessKind::Read && Use.Object.field() == nullptr &&
-        Use.Object.IsThis)
-      return nullptr;
-    const bool Compares = takesByComparing(Use);
-    if (!Use.writes() || !(takes(Use) || Compares) ||
-        !contains(Result, *Use.Site))
-      continue;
-    // An exchange gives what was there, a compare-exchange whether it did.
-    bool IsNegated = isNegatedIn(Result, *Use.Site, Unit) != IsTurned;
-    if ((IsNegated == isNegatedIn(*Condition, *Site, Unit)) == Compares)
-      return nullptr;
-    Access AtCall = Use;
-    AtCall.IsRare = false;
-    if (Hot.isReadBefore(Use) || !Hot.isOnOperationPath(AtCall))
-      return nullptr;
-    return &Use;
-  }
-  return nullptr;
 }
 
 std::optional<uint64_t>
@@ -282,7 +165,8 @@ bool BlindWrites::isBlindCompareExchange(const Access &Use) {
   if (!Expected)
     return false;
   const bool IsInLoop =
-      Use.Loop && Use.IsInCondition &&
+      Use.Loop &&
+      (Use.IsInCondition || goesOnWhile(*Use.Loop, *Use.Site, Unit)) &&
       isSameOnEveryTurn(*operatedObject(*Use.Site), *Use.Loop);
   if (*Expected == 0) {
     // Who takes a free lock has to write; who waits for it need not, and who

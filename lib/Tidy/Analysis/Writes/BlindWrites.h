@@ -13,6 +13,7 @@
 //     if (used > high) full = true;              as long as it is above
 //     while (...) { alive = true; ... }          once would do
 //     work(): dirty = true; ...                  until clean() puts it back
+//     if (found_shorter) { ...; changed = 1; }   all threads of a region
 //
 // Each needs evidence that several threads have the object: an atomic
 // operation, or a record with atomics or locks in it.
@@ -21,7 +22,7 @@
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
 //                 │  LastUses, MarkedBits, UndoneTries, FlagAnswers,
-//                 │  RandomDraws
+//                 │  RandomDraws, SharedFlags
 //                 ├▶ WriteShares, TestedWrites: how often
 //                 └▶ Statistics: whether code decides by the value
 
@@ -29,6 +30,7 @@
 #define LINESMAN_TIDY_ANALYSIS_WRITES_BLINDWRITES_H
 
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Threads/ThreadStarts.h"
 
 namespace linesman::tidy {
 
@@ -54,6 +56,8 @@ enum class BlindWrite : uint8_t {
   Level,
   /// A constant, on every turn of a loop.
   Repeated,
+  /// A constant, into a flag of all threads, on turns of a loop that they run.
+  Flag,
   /// A constant, into what another function tests and puts back; any constant
   /// if PlainStores asks for it.
   Store,
@@ -62,8 +66,9 @@ enum class BlindWrite : uint8_t {
 class BlindWrites {
 public:
   BlindWrites(const UnitAccesses &Accesses, const TypeKinds &Kinds,
-              const clang::ASTContext &Unit)
-      : Accesses(Accesses), Kinds(Kinds), Hot(Accesses, Kinds), Unit(Unit) {}
+              const ThreadStarts &Starts, const clang::ASTContext &Unit)
+      : Accesses(Accesses), Kinds(Kinds), Starts(Starts), Hot(Accesses, Kinds),
+        Unit(Unit) {}
 
   /// All of BlindWrite::Store only when \p WithStores.
   BlindWrite kindOf(const Access &Use, bool WithStores);
@@ -71,6 +76,10 @@ public:
   /// A loop that waits by calling what exchanges: `while (!l.try_lock());`.
   /// The exchange, or null.
   const Access *spinThrough(const UnitAccesses::CallSite &Call);
+
+  /// A loop that tries to take a lock of a library until it has it:
+  /// `while (pthread_mutex_trylock(&m));`. The lock, or null.
+  const clang::ValueDecl *triesInLoop(const UnitAccesses::CallSite &Call);
 
 private:
   bool isBlindSpin(const Access &Use);
@@ -96,7 +105,6 @@ private:
   bool isLeft(const Access &Use, uint64_t Value) const;
   bool isUpdatedAtAll(const Access &Use) const;
   bool isOnlyStoreIn(const Access &Use) const;
-  bool isConditionOf(const Access &Use, const clang::Stmt &Loop) const;
   /// Several threads have objects of this type, or the unit could do without
   /// what is in it.
   bool isOfSharedRecord(const Access &Use) const;
@@ -104,6 +112,7 @@ private:
 
   const UnitAccesses &Accesses;
   const TypeKinds &Kinds;
+  const ThreadStarts &Starts;
   HotAccesses Hot;
   const clang::ASTContext &Unit;
 };

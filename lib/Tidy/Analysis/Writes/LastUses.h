@@ -21,6 +21,10 @@ namespace linesman::tidy {
 /// time that is there.
 bool storesLastUse(const Access &Use, HotAccesses &Hot);
 
+/// A look-up sets, without a look, a flag of what it found that says that it
+/// was used: `found->referenced = true`.
+bool marksFoundObject(const Access &Use, HotAccesses &Hot);
+
 } // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_ANALYSIS_WRITES_LASTUSES_H

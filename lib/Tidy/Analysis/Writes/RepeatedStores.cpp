@@ -17,18 +17,29 @@ namespace linesman::tidy {
 
 namespace {
 
-/// The innermost loop that turns: a macro's block does not.
+bool endsLoop(const Stmt *S) {
+  return S && isa<ReturnStmt, BreakStmt, GotoStmt, CXXThrowExpr>(S);
+}
+
+bool soundsLikeWaiting(const FunctionDecl &Function) {
+  if (!Function.getIdentifier())
+    return false;
+  StringRef Name = Function.getName();
+  for (StringRef Word :
+       {"sleep", "wait", "poll", "select", "accept", "join", "barrier"})
+    if (Name.contains_insensitive(Word))
+      return true;
+  return false;
+}
+
+} // namespace
+
 const Stmt *turningLoop(const Stmt *Loop, const UnitAccesses &Accesses) {
   while (macroBlock(Loop))
     Loop = Accesses.outerLoop(*Loop);
   return Loop;
 }
 
-bool endsLoop(const Stmt *S) {
-  return S && isa<ReturnStmt, BreakStmt, GotoStmt, CXXThrowExpr>(S);
-}
-
-/// No branch and no way out between the loop and the store.
 bool isOnEveryTurn(const Stmt &Loop, const Expr &Site) {
   StmtPath Path;
   if (!findPath(Loop, Site, Path))
@@ -52,27 +63,14 @@ bool isOnEveryTurn(const Stmt &Loop, const Expr &Site) {
   return true;
 }
 
-bool soundsLikeWaiting(const FunctionDecl &Function) {
-  if (!Function.getIdentifier())
-    return false;
-  StringRef Name = Function.getName();
-  for (StringRef Word :
-       {"sleep", "wait", "poll", "select", "accept", "join", "barrier"})
-    if (Name.contains_insensitive(Word))
-      return true;
-  return false;
-}
-
-bool waits(const Stmt &S) {
+bool waitsIn(const Stmt &S) {
   if (const auto *Call = dyn_cast<CallExpr>(&S))
     if (const FunctionDecl *Callee = Call->getDirectCallee();
         Callee && soundsLikeWaiting(*Callee))
       return true;
-  return llvm::any_of(S.children(),
-                      [](const Stmt *Child) { return Child && waits(*Child); });
+  return llvm::any_of(
+      S.children(), [](const Stmt *Child) { return Child && waitsIn(*Child); });
 }
-
-} // namespace
 
 bool repeatsStore(const Access &Use, HotAccesses &Hot, const ASTContext &Unit) {
   if (Hot.kindOf(Use) != AccessKind::Write || !Hot.isAtomic(Use) ||
@@ -108,7 +106,7 @@ bool repeatsStore(const Access &Use, HotAccesses &Hot, const ASTContext &Unit) {
                         return Other.Kind == AccessKind::Read &&
                                Other.Function != Use.Function;
                       }) &&
-         !waits(*Loop);
+         !waitsIn(*Loop);
 }
 
 } // namespace linesman::tidy

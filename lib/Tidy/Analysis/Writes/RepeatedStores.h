@@ -21,6 +21,17 @@ namespace linesman::tidy {
 bool repeatsStore(const Access &Use, HotAccesses &Hot,
                   const clang::ASTContext &Unit);
 
+/// The innermost loop from \p Loop on that turns: a macro's block does not.
+const clang::Stmt *turningLoop(const clang::Stmt *Loop,
+                               const UnitAccesses &Accesses);
+
+/// No branch and no way out between the loop, or the body of a function that
+/// is called for each turn, and the store.
+bool isOnEveryTurn(const clang::Stmt &Loop, const clang::Expr &Site);
+
+/// A call in it sounds like waiting for somebody.
+bool waitsIn(const clang::Stmt &S);
+
 } // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_ANALYSIS_WRITES_REPEATEDSTORES_H

@@ -1,0 +1,182 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that wait by writing: each waiting core takes the line away from the
+// one that will release it.
+
+#include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/Conditions.h"
+#include "Analysis/Code/LoopObject.h"
+#include "Analysis/Code/OnlyReturn.h"
+#include "Analysis/Code/WaitingLoops.h"
+#include "Analysis/Locks/LockWords.h"
+#include "Analysis/Writes/BlindWrites.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+static const Stmt *bodyOf(const Stmt &Loop) {
+  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
+    return While->getBody();
+  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
+    return Do->getBody();
+  if (const auto *For = dyn_cast<ForStmt>(&Loop))
+    return For->getBody();
+  return nullptr;
+}
+
+bool BlindWrites::takes(const Access &Use) const {
+  AtomicOperation Operation = Hot.operationOf(Use);
+  if (Operation == AtomicOperation::TestAndSet)
+    return true;
+  if (Operation != AtomicOperation::Exchange)
+    return false;
+  // exchange(nullptr) in a loop takes a queue's elements; a lock is taken by
+  // storing something.
+  auto Operands = atomicOperands(*Use.Site);
+  std::optional<uint64_t> Value =
+      Operands.empty() ? std::nullopt : constantOf(Operands[0], Unit);
+  return Value && *Value != 0;
+}
+
+bool BlindWrites::isBlindSpin(const Access &Use) {
+  if (!Use.Loop || !Use.IsResultUsed || !takes(Use))
+    return false;
+  // Taken means: it gave what was there before, and that was nothing. A
+  // condition that is not understood may well wait.
+  const std::optional<bool> Waits = goesOnWhile(*Use.Loop, *Use.Site, Unit);
+  if (!Waits.value_or(Use.IsInCondition))
+    return false;
+  const Expr *Object = operatedObject(*Use.Site);
+  return Object && isSameOnEveryTurn(*Object, *Use.Loop) &&
+         !isLoadedIn(*Use.Loop, Use);
+}
+
+bool BlindWrites::takesByComparing(const Access &Use) const {
+  if (Hot.operationOf(Use) != AtomicOperation::CompareExchange)
+    return false;
+  auto Operands = atomicOperands(*Use.Site);
+  return Operands.size() > 1 && expectedConstant(*Operands[0]) == 0 &&
+         constantOf(Operands[1], Unit).value_or(0) != 0;
+}
+
+/// while (!try_lock()) anything(turns): whatever the body looks at may be the
+/// lock, and only an idle one is blind.
+static bool isIdle(const Stmt &Loop, const Expr &Site) {
+  const Stmt *Body = bodyOf(Loop);
+  if (const auto *Block = dyn_cast_if_present<CompoundStmt>(Body))
+    Body = Block->size() == 1    ? Block->body_front()
+           : Block->body_empty() ? nullptr
+                                 : Block;
+  if (!Body || isa<NullStmt>(Body))
+    return true;
+  const auto *Pause = dyn_cast<CallExpr>(Body);
+  return (Pause && llvm::all_of(Pause->arguments(),
+                                [](const Expr *Argument) {
+                                  return isOwnNumber(*Argument);
+                                })) ||
+         onlyWaits(Loop, Site);
+}
+
+const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
+  const auto *Site = dyn_cast<CallExpr>(Call.Call);
+  const FunctionDecl *Callee = Site ? Site->getDirectCallee() : nullptr;
+  const FunctionDecl *Definition = nullptr;
+  if (!Callee || !Call.Loop || !Call.Function || !Callee->hasBody(Definition) ||
+      !Accesses.isUsedHere(*Call.Function))
+    return nullptr;
+  const Expr *Value = onlyReturn(*Definition);
+  if (!Value || !isIdle(*Call.Loop, *Site))
+    return nullptr;
+  const std::optional<bool> GoesOn = goesOnWhile(*Call.Loop, *Site, Unit);
+  if (!GoesOn)
+    return nullptr;
+  const std::optional<NamedResult> Named = findNamedResult(*Value);
+  // The test of a name turns what it is a name for.
+  const bool IsTurned = Named && isNegatedIn(*Value, *Named->Name, Unit);
+  const Expr &Result = Named ? *Named->Value : *Value;
+  for (unsigned Index : Accesses.in(*Definition)) {
+    const Access &Use = Accesses.all()[Index];
+    if (Use.Kind == AccessKind::Read && Use.Object.field() == nullptr &&
+        Use.Object.IsThis)
+      return nullptr;
+    const bool Compares = takesByComparing(Use);
+    if (!Use.writes() || !(takes(Use) || Compares) ||
+        !contains(Result, *Use.Site))
+      continue;
+    // An exchange gives what was there, a compare-exchange whether it did.
+    const bool IsNegated = isNegatedIn(Result, *Use.Site, Unit) != IsTurned;
+    if ((IsNegated != *GoesOn) == Compares)
+      return nullptr;
+    Access AtCall = Use;
+    AtCall.IsRare = false;
+    if (Hot.isReadBefore(Use) || !Hot.isOnOperationPath(AtCall))
+      return nullptr;
+    return &Use;
+  }
+  return nullptr;
+}
+
+/// What a call of a library tries to take: `m` of m.try_lock(), of
+/// pthread_mutex_trylock(&m), and of a guard that was made for it.
+static const Expr *triedLock(const CallExpr &Call, const TypeKinds &Kinds,
+                             const SourceManager &Sources) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!hasEffect(Callee, LockEffect::TryAcquire) ||
+      !Sources.isInSystemHeader(Callee->getLocation()))
+    return nullptr;
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+  const Expr *Tried = Member ? Member->getImplicitObjectArgument()
+                      : Call.getNumArgs() == 1 ? Call.getArg(0)
+                                               : nullptr;
+  if (!Tried)
+    return nullptr;
+  Tried = Tried->IgnoreParenImpCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(Tried);
+      Address && Address->getOpcode() == UO_AddrOf)
+    Tried = Address->getSubExpr()->IgnoreParens();
+  QualType Type = Tried->getType();
+  if (Kinds.kindOf(Type) == TypeKind::LockGuard) {
+    const VarDecl *Guard = namedVariable(*Tried);
+    const auto *Made =
+        Guard && Guard->hasInit()
+            ? dyn_cast<CXXConstructExpr>(Guard->getInit()->IgnoreImplicit())
+            : nullptr;
+    return Made && Made->getNumArgs() != 0
+               ? Made->getArg(0)->IgnoreParenImpCasts()
+               : nullptr;
+  }
+  return Kinds.isLock(Type->isPointerType() ? Type->getPointeeType() : Type)
+             ? Tried
+             : nullptr;
+}
+
+const ValueDecl *BlindWrites::triesInLoop(const UnitAccesses::CallSite &Call) {
+  const auto *Site = dyn_cast<CallExpr>(Call.Call);
+  if (!Site || !Call.Loop || !Call.Function ||
+      !Accesses.isUsedHere(*Call.Function))
+    return nullptr;
+  const Expr *Lock = triedLock(*Site, Kinds, Unit.getSourceManager());
+  if (!Lock || !isSameOnEveryTurn(*Lock, *Call.Loop) ||
+      !onlyWaits(*Call.Loop, *Site))
+    return nullptr;
+  // True says that it has the lock, and so does 0 of C's functions.
+  const bool GoesOnWhenTaken = Site->getType()->isBooleanType();
+  if (goesOnWhile(*Call.Loop, *Site, Unit) != !GoesOnWhenTaken)
+    return nullptr;
+  Access Try;
+  Try.Function = Call.Function;
+  Try.Site = Site;
+  if (!Hot.isOnOperationPath(Try))
+    return nullptr;
+  if (const auto *Member = dyn_cast<MemberExpr>(Lock))
+    return Member->getMemberDecl();
+  const auto *Reference = dyn_cast<DeclRefExpr>(Lock);
+  return Reference ? Reference->getDecl() : nullptr;
+}
+
+} // namespace linesman::tidy
