@@ -67,7 +67,31 @@ void spins(struct queue *q) {
   pthread_spin_unlock(&q->spin);
 }
 
+// In a function that is nothing but the try, so many times.
+static int failed_try(struct queue *q) {
+  return pthread_mutex_trylock(&q->lock) != 0;
+}
+void pause_with(unsigned turns, const char *why);
+void bounded(struct queue *q) {
+  unsigned turns = 0;
+  do {
+    pause_with(turns, "queue");
+    if (!failed_try(q)) {
+      // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: this loop tries to take 'queue::lock' on every turn until it has it
+      q->length++;
+      return;
+    }
+  } while (turns++ < 100);
+  pthread_mutex_lock(&q->lock);
+}
+
 // ---- From here on: nothing.
+
+void tries_many(struct queue *all) {
+  for (struct queue *q = all; q->length; q++)
+    if (!failed_try(q))
+      return;
+}
 
 // The lock is had when it is left; another way out decides.
 void polls(struct queue *q) {

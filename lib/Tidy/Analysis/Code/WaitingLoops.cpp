@@ -153,7 +153,7 @@ std::optional<bool> goesOnWhile(const Stmt &Loop, const Expr &Site,
 
 bool isOwnNumber(const Expr &Argument) {
   const Expr *Value = Argument.IgnoreParenImpCasts();
-  if (isa<IntegerLiteral>(Value))
+  if (isa<IntegerLiteral, StringLiteral>(Value))
     return true;
   const VarDecl *Local = namedVariable(*Value);
   return Local && Local->hasLocalStorage() && Local->getType()->isIntegerType();

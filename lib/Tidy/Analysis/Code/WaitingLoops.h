@@ -23,7 +23,8 @@ std::optional<bool> goesOnWhile(const clang::Stmt &Loop,
                                 const clang::Expr &Site,
                                 const clang::ASTContext &Unit);
 
-/// A constant or a local number: how long to wait, and not what to look at.
+/// A literal or a local number: how long to wait, or for what, and not what to
+/// look at.
 bool isOwnNumber(const clang::Expr &Argument);
 
 /// Apart from \p Site, the loop only counts and pauses, until it is left: it

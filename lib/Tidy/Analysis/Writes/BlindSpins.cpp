@@ -155,27 +155,74 @@ static const Expr *triedLock(const CallExpr &Call, const TypeKinds &Kinds,
              : nullptr;
 }
 
+namespace {
+
+/// A try to take a library's lock, and whether the value that somebody looks at
+/// says the opposite of it.
+struct LockTry {
+  const CallExpr *Call = nullptr;
+  const Expr *Lock = nullptr;
+  bool IsTurned = false;
+};
+
+/// The try in \p Value, which a function returns.
+LockTry findTry(const Stmt &Part, const Expr &Value, const TypeKinds &Kinds,
+                const ASTContext &Unit) {
+  if (const auto *Call = dyn_cast<CallExpr>(&Part))
+    if (const Expr *Lock = triedLock(*Call, Kinds, Unit.getSourceManager()))
+      return {Call, Lock, isNegatedIn(Value, *Call, Unit)};
+  for (const Stmt *Child : Part.children())
+    if (Child)
+      if (LockTry Found = findTry(*Child, Value, Kinds, Unit); Found.Lock)
+        return Found;
+  return {};
+}
+
+/// By the call itself, or in a function that is nothing but the try.
+LockTry tryOf(const CallExpr &Site, const TypeKinds &Kinds,
+              const ASTContext &Unit) {
+  if (LockTry Own = findTry(Site, Site, Kinds, Unit); Own.Call == &Site)
+    return Own;
+  const FunctionDecl *Definition = nullptr;
+  const FunctionDecl *Callee = Site.getDirectCallee();
+  const Expr *Value =
+      Callee && Callee->hasBody(Definition) ? onlyReturn(*Definition) : nullptr;
+  return Value ? findTry(*Value, *Value, Kinds, Unit) : LockTry();
+}
+
+/// Whoever the call is given is the same on every turn.
+bool hasSameObjects(const CallExpr &Site, const Stmt &Loop) {
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Site);
+  return (!Member ||
+          isSameOnEveryTurn(*Member->getImplicitObjectArgument(), Loop)) &&
+         llvm::all_of(Site.arguments(), [&](const Expr *Argument) {
+           return isSameOnEveryTurn(*Argument, Loop);
+         });
+}
+
+} // namespace
+
 const ValueDecl *BlindWrites::triesInLoop(const UnitAccesses::CallSite &Call) {
   const auto *Site = dyn_cast<CallExpr>(Call.Call);
   if (!Site || !Call.Loop || !Call.Function ||
       !Accesses.isUsedHere(*Call.Function))
     return nullptr;
-  const Expr *Lock = triedLock(*Site, Kinds, Unit.getSourceManager());
-  if (!Lock || !isSameOnEveryTurn(*Lock, *Call.Loop) ||
+  const LockTry Try = tryOf(*Site, Kinds, Unit);
+  if (!Try.Lock || !hasSameObjects(*Site, *Call.Loop) ||
       !onlyWaits(*Call.Loop, *Site))
     return nullptr;
   // True says that it has the lock, and so does 0 of C's functions.
-  const bool GoesOnWhenTaken = Site->getType()->isBooleanType();
-  if (goesOnWhile(*Call.Loop, *Site, Unit) != !GoesOnWhenTaken)
+  const bool IsTaken = Try.Call->getType()->isBooleanType();
+  if (goesOnWhile(*Call.Loop, *Site, Unit) != (IsTaken == Try.IsTurned))
     return nullptr;
-  Access Try;
-  Try.Function = Call.Function;
-  Try.Site = Site;
-  if (!Hot.isOnOperationPath(Try))
+  Access Taken;
+  Taken.Function = Call.Function;
+  Taken.Site = Site;
+  if (!Hot.isOnOperationPath(Taken))
     return nullptr;
-  if (const auto *Member = dyn_cast<MemberExpr>(Lock))
+  if (const auto *Member = dyn_cast<MemberExpr>(Try.Lock))
     return Member->getMemberDecl();
-  const auto *Reference = dyn_cast<DeclRefExpr>(Lock);
+  const auto *Reference = dyn_cast<DeclRefExpr>(Try.Lock);
   return Reference ? Reference->getDecl() : nullptr;
 }
 
