@@ -61,7 +61,51 @@ void Grid::sweep() {
     });
 }
 
+// In a function that the threads call on each turn.
+template <typename F> void parallel_for(int first, int last, F body) {}
+struct Labels {
+  int *label;
+  bool changed;
+  void propagate(int from, int to) {
+    if (label[to] > label[from]) {
+      label[to] = label[from];
+      changed = true;
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: the threads that run this loop store the same constant to 'Labels::changed'
+    }
+  }
+  void round(int size) {
+    parallel_for(1, size, [&](int v) { propagate(v - 1, v); });
+  }
+};
+
 // ---- From here on: nothing.
+
+// A method of what each thread has.
+struct Own {
+  int *label;
+  bool changed;
+  void lower(int v) {
+    if (label[v] > 0) {
+      label[v] = 0;
+      changed = true;
+    }
+  }
+};
+void each(int size, Own *parts) {
+  parallel_for(0, size, [&](int v) { parts[v * 64].lower(v); });
+}
+// Nothing but a name is written beside it.
+bool anyNegative(int size, const int *all) {
+  bool negative = false;
+  parallel_for(0, size, [&](int v) {
+    int last = 0;
+    if (all[v] < 0) {
+      last = all[v];
+      negative = true;
+    }
+  });
+  return negative;
+}
 
 // Each thread has an object of its own; one thread alone; tested.
 struct Job {

@@ -102,26 +102,40 @@ private:
 
   /// What several threads do again and again, the store with it.
   const Stmt *turnOfThreads() const {
+    const bool IsStep = isStepOfThreads();
     if (const Stmt *Loop = turningLoop(Use.Loop, Hot.accesses());
-        Loop && (Use.IsInRegion || isEntry() || isLambdaOfThreads()))
+        Loop && (Use.IsInRegion || isEntry() || isLambdaOfThreads() || IsStep))
       return Loop;
-    if (Starts.isParallelTurn(Use.Function) || isStepOfThreads())
-      return Use.Function->getBody();
-    return nullptr;
+    return Starts.isParallelTurn(Use.Function) || IsStep
+               ? Use.Function->getBody()
+               : nullptr;
   }
 
-  /// A function that threads call on each turn, and a flag of all threads.
+  /// A function that threads call on each turn, where the flag is the same.
   bool isStepOfThreads() const {
-    return Use.Object.Root && !Use.Loop && !Use.IsInRegion &&
-           llvm::any_of(
-               Hot.accesses().calls(), [&](const UnitAccesses::CallSite &Site) {
-                 const auto *Call = dyn_cast<CallExpr>(Site.Call);
-                 return Call && Site.Loop && Site.Function &&
-                        declaresSameEntity(Call->getDirectCallee(),
-                                           Use.Function) &&
-                        (Site.IsInRegion || Starts.isStarted(Site.Function) ||
-                         Starts.isStartedInLoop(*Site.Function));
-               });
+    return (Use.Object.Root || Use.Object.IsThis) && !Use.IsInRegion &&
+           llvm::any_of(Hot.accesses().calls(),
+                        [&](const UnitAccesses::CallSite &Site) {
+                          const auto *Call = dyn_cast<CallExpr>(Site.Call);
+                          return Call && Site.Function &&
+                                 declaresSameEntity(Call->getDirectCallee(),
+                                                    Use.Function) &&
+                                 isRepeatedByThreads(Site) &&
+                                 (Use.Object.Root || isOfThis(*Call));
+                        });
+  }
+
+  bool isRepeatedByThreads(const UnitAccesses::CallSite &Site) const {
+    return Starts.isParallelTurn(Site.Function) ||
+           (Site.Loop && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
+                          Starts.isStartedInLoop(*Site.Function)));
+  }
+
+  static bool isOfThis(const CallExpr &Call) {
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+    return Member &&
+           isa<CXXThisExpr>(
+               Member->getImplicitObjectArgument()->IgnoreParenImpCasts());
   }
 
   bool isOneForAll() const {
@@ -129,7 +143,8 @@ private:
     if (Object.Root)
       return !isPerThread(*Object.Root) && isReadSomewhere(*Object.Root);
     if (Object.IsThis)
-      return Use.IsInRegion || isLambdaOfThreads() || isEntry();
+      return Use.IsInRegion || isLambdaOfThreads() || isEntry() ||
+             isStepOfThreads();
     const VarDecl *Base = Object.Base;
     if (!Base)
       return false;
@@ -200,13 +215,35 @@ private:
     for (size_t I = 0; I + 1 < Path.size(); ++I)
       if (isa<IfStmt, SwitchStmt>(Path[I]))
         Branch = Path[I + 1];
-    return Branch &&
-           llvm::any_of(Hot.accesses().in(*Use.Function), [&](unsigned Index) {
-             const Access &Other = Hot.accesses().all()[Index];
-             return Other.writes() && !Other.Object.isSameAs(Use.Object) &&
-                    (Other.Object.Index || Other.Object.field()) &&
-                    contains(*Branch, *Other.Site);
-           });
+    return Branch && writesAnother(*Branch);
+  }
+
+  /// An assignment or a method that is not const, to what is no local number.
+  bool writesAnother(const Stmt &S) const {
+    if (&S == Use.Site)
+      return false;
+    const Expr *Target = nullptr;
+    if (const auto *Binary = dyn_cast<BinaryOperator>(&S);
+        Binary && Binary->isAssignmentOp())
+      Target = Binary->getLHS();
+    else if (const auto *Unary = dyn_cast<UnaryOperator>(&S);
+             Unary && Unary->isIncrementDecrementOp())
+      Target = Unary->getSubExpr();
+    else if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&S);
+             Operator && Operator->isAssignmentOp())
+      Target = Operator->getArg(0);
+    else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&S);
+             Member && Member->getMethodDecl() &&
+             !Member->getMethodDecl()->isConst())
+      return true;
+    if (Target)
+      if (const VarDecl *Local = namedVariable(*Target);
+          !Local || !Local->hasLocalStorage())
+        return !asksFor(*Target, *Flag, {});
+    return llvm::any_of(S.children(), [&](const Stmt *Child) {
+      const Stmt *Inner = withoutCapture(Child);
+      return Inner && writesAnother(*Inner);
+    });
   }
 
   /// do { ... } while (changed), around the threads.
