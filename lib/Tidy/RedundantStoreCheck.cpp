@@ -249,6 +249,13 @@ void RedundantStoreCheck::report(const Access &Use, BlindWrite Kind,
          "this core for nothing; test before storing")
         << Name << plainName(*Use.Function);
     break;
+  case BlindWrite::Answer:
+    warn(place(Use), About,
+         "'%1' stores the answer to a question in '%0', also the one that the "
+         "test before it has seen there: the cache line moves to this core for "
+         "nothing; store only an answer that changes it")
+        << Name << plainName(*Use.Function);
+    break;
   case BlindWrite::Repeated:
     warn(place(Use), About,
          "this loop stores the same constant to '%0' on every turn: the cache "

@@ -138,6 +138,16 @@ bool HotAccesses::isLocked(const Access &Use) {
   return !Held.empty();
 }
 
+bool HotAccesses::isLockedAroundLoop(const Access &Use) {
+  return Use.Loop && Use.Function &&
+         !Locks
+              .heldAt({Use.Function, Use.Loop},
+                      [&](const FunctionDecl &Function) {
+                        return Accesses.callersOf(Function);
+                      })
+              .empty();
+}
+
 bool HotAccesses::isReadBefore(const Access &Use) const {
   if (!Use.Function)
     return false;

@@ -67,6 +67,9 @@ public:
     LockEvidence::dropShared(Held);
     return IsLocked && Held.empty();
   }
+  /// A lock is held around the whole of the access's loop. It cannot keep away
+  /// those for whom the loop waits.
+  bool isLockedAroundLoop(const Access &Use);
   /// Read before, in the same function: a test, or a value derived from it.
   bool isReadBefore(const Access &Use) const;
 

@@ -20,6 +20,7 @@
 #include "Analysis/Writes/LastUses.h"
 #include "Analysis/Writes/LevelFlags.h"
 #include "Analysis/Writes/MarkedBits.h"
+#include "Analysis/Writes/RepeatedAnswers.h"
 #include "Analysis/Writes/RepeatedStores.h"
 #include "Analysis/Writes/SetAgain.h"
 #include "Analysis/Writes/SharedFlags.h"
@@ -78,6 +79,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Mark;
     if (setsLevelFlag(Use, Hot, Unit))
       return BlindWrite::Level;
+    if (repeatsAnswer(Use, Hot))
+      return BlindWrite::Answer;
     if (repeatsStore(Use, Hot, Unit))
       return BlindWrite::Repeated;
     if (setsAgain(Use, Hot, Unit))
@@ -100,7 +103,23 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
     return Hot.isOnOperationPath(Use) && !Hot.isLockedHere(Use)
                ? Kind
                : BlindWrite::None;
+  // Who waits for others to change the word holds nothing that keeps them from
+  // it: `interrupts_lock(); while (!compare_and_swap(&lock->taken, 0, 1));`.
+  if (waitsFor(Use, Kind) && Hot.isLockedAroundLoop(Use))
+    return Hot.isOnOperationPath(Asked) ? Kind : BlindWrite::None;
   return Hot.isHotWrite(Asked) ? Kind : BlindWrite::None;
+}
+
+bool BlindWrites::waitsFor(const Access &Use, BlindWrite Kind) const {
+  if (Kind == BlindWrite::Spin)
+    return true;
+  return Kind == BlindWrite::Exchange && isRepeatedTry(Use);
+}
+
+bool BlindWrites::isRepeatedTry(const Access &Use) const {
+  return Use.Loop &&
+         (Use.IsInCondition || goesOnWhile(*Use.Loop, *Use.Site, Unit)) &&
+         isSameOnEveryTurn(*operatedObject(*Use.Site), *Use.Loop);
 }
 
 bool BlindWrites::isBlindClaim(const Access &Use) {
@@ -164,10 +183,7 @@ bool BlindWrites::isBlindCompareExchange(const Access &Use) {
   std::optional<uint64_t> Desired = constantOf(Operands[1], Unit);
   if (!Expected)
     return false;
-  const bool IsInLoop =
-      Use.Loop &&
-      (Use.IsInCondition || goesOnWhile(*Use.Loop, *Use.Site, Unit)) &&
-      isSameOnEveryTurn(*operatedObject(*Use.Site), *Use.Loop);
+  const bool IsInLoop = isRepeatedTry(Use);
   if (*Expected == 0) {
     // Who takes a free lock has to write; who waits for it need not, and who
     // looks for a free place passes those that are taken.

@@ -11,6 +11,7 @@
 //     for (i = n->hint; ...) n->hint = i;        as likely what it was
 //     tree->modified = 1;                        set already
 //     if (used > high) full = true;              as long as it is above
+//     if (!late) late = is_late();               "no", over and over
 //     while (...) { alive = true; ... }          once would do
 //     work(): dirty = true; ...                  until clean() puts it back
 //     if (found_shorter) { ...; changed = 1; }   all threads of a region
@@ -20,9 +21,9 @@
 //
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
-//     HotAccesses ─▶ BlindWrites, RepeatedStores, SetAgain, LevelFlags,
-//                 │  LastUses, MarkedBits, UndoneTries, FlagAnswers,
-//                 │  RandomDraws, SharedFlags
+//     HotAccesses ─▶ BlindWrites, RepeatedStores, RepeatedAnswers, SetAgain,
+//                 │  LevelFlags, LastUses, MarkedBits, UndoneTries,
+//                 │  FlagAnswers, RandomDraws, SharedFlags
 //                 ├▶ WriteShares, TestedWrites: how often
 //                 └▶ Statistics: whether code decides by the value
 
@@ -54,6 +55,8 @@ enum class BlindWrite : uint8_t {
   Mark,
   /// A flag for an amount that is above another, as long as it is.
   Level,
+  /// A question's answer, also when it is what the test before it has seen.
+  Answer,
   /// A constant, on every turn of a loop.
   Repeated,
   /// A constant, into a flag of all threads, on turns of a loop that they run.
@@ -83,6 +86,10 @@ public:
 
 private:
   bool isBlindSpin(const Access &Use);
+  /// The loop goes on until somebody else changes the word.
+  bool waitsFor(const Access &Use, BlindWrite Kind) const;
+  /// The loop tries the same word again.
+  bool isRepeatedTry(const Access &Use) const;
   bool isBlindCompareExchange(const Access &Use);
   bool isBlindClaim(const Access &Use);
   bool takesByComparing(const Access &Use) const;
