@@ -69,3 +69,38 @@ public:
   }
   int at(int n) const { return table[n]; }
 };
+
+// Neither is what a reference stands for.
+struct Scheduler {
+  std::atomic<long> jobs;
+  void add() { jobs.fetch_add(1); }
+};
+class Referring {
+  Scheduler &scheduler;
+  int bound;
+
+public:
+  explicit Referring(Scheduler &s) : scheduler(s), bound(8) {}
+  void add() { scheduler.add(); }
+  int limit() const { return bound; }
+  bool below(int n) const { return n < bound; }
+};
+// The object itself is.
+class Holding {
+  Scheduler scheduler;
+  int bound;
+
+public:
+  void add() {
+    scheduler.add();
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Holding::scheduler' (offset 0) is updated here, in 'Holding::add', and may share its cache line with 'Holding::bound' (offset 8)
+  }
+  int limit() const { return bound; }
+  bool below(int n) const { return n < bound; }
+};
+void run(Referring &referring, Holding &holding) {
+  if (referring.limit() < holding.limit() && referring.below(3) && holding.below(3)) {
+    referring.add();
+    holding.add();
+  }
+}

@@ -39,7 +39,8 @@ bool keepsExtreme(const Access &Use) {
 }
 
 bool isBehindField(const Access &Use, const FieldDecl &Field) {
-  if (Use.Object.IsPointee && Use.Object.field() == &Field)
+  if (Use.Object.field() == &Field &&
+      (Use.Object.IsPointee || Field.getType()->isReferenceType()))
     return true;
   if (!Use.Object.Index || Use.Object.Array != &Field ||
       Use.Object.field() != &Field || Field.getType()->isArrayType())

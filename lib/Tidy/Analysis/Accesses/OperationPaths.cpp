@@ -8,6 +8,7 @@
 #include "Analysis/Names/WordSwitch.h"
 #include "linesman/Facts/LifeCycle.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
@@ -112,6 +113,45 @@ static bool isToken(const CXXRecordDecl &Class) {
          });
 }
 
+/// std::call_once(flag, f), pthread_once(&control, f).
+static bool isOnceCall(const FunctionDecl *Callee) {
+  return Callee && Callee->getIdentifier() &&
+         WordSwitch<bool>(Callee->getName())
+             .Cases({"call_once", "pthread_once", "CallOnce", "callOnce",
+                     "InitOnceExecuteOnce"},
+                    true)
+             .Default(false);
+}
+
+/// The function that an argument names, or the body of a lambda.
+static const FunctionDecl *functionIn(const Expr &Argument) {
+  const Expr *Inner = Argument.IgnoreUnlessSpelledInSource();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    Inner = Unary->getSubExpr()->IgnoreUnlessSpelledInSource();
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(Inner))
+    return Lambda->getCallOperator();
+  const auto *Reference = dyn_cast<DeclRefExpr>(Inner);
+  return Reference ? dyn_cast<FunctionDecl>(Reference->getDecl()) : nullptr;
+}
+
+bool OperationPaths::isHandedToOnce(const FunctionDecl &Function) {
+  if (!HandedToOnce) {
+    HandedToOnce.emplace();
+    for (const UnitAccesses::CallSite &Site : Accesses.calls())
+      if (const auto *Call = dyn_cast<CallExpr>(Site.Call);
+          Call && isOnceCall(Call->getDirectCallee()))
+        for (const Expr *Argument : Call->arguments())
+          if (const FunctionDecl *Handed = functionIn(*Argument))
+            HandedToOnce->insert(Handed->getCanonicalDecl());
+  }
+  // Who also calls it himself may do so at any time.
+  return HandedToOnce->contains(Function.getCanonicalDecl()) &&
+         llvm::all_of(Accesses.callersOf(Function), [](const CodePlace &Call) {
+           return isOnceCall(Call.Function);
+         });
+}
+
 bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   const FunctionDecl *Key = Function.getCanonicalDecl();
   auto [Place, IsNew] = Known.try_emplace(Key, false);
@@ -127,6 +167,8 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
       Function.hasAttr<DestructorAttr>() || Function.hasAttr<ColdAttr>())
     return Remember(true);
   if (Function.getIdentifier() && soundsLikeOnce(Function.getName()))
+    return Remember(true);
+  if (isHandedToOnce(Function))
     return Remember(true);
   // A callback's callers are not visible, and neither are an exported
   // function's: those stay operations. A private step of a class whose only

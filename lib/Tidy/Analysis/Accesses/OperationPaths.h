@@ -16,6 +16,8 @@
 #define LINESMAN_TIDY_ANALYSIS_ACCESSES_OPERATIONPATHS_H
 
 #include "Analysis/Accesses/UnitAccesses.h"
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
 
 namespace linesman::tidy {
 
@@ -34,9 +36,13 @@ public:
 
 private:
   bool isOnce(const clang::FunctionDecl &Function, unsigned Depth);
+  /// An argument of call_once() or its kin.
+  bool isHandedToOnce(const clang::FunctionDecl &Function);
 
   const UnitAccesses &Accesses;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Known;
+  /// Read from the unit's calls when it is first asked for.
+  std::optional<llvm::DenseSet<const clang::FunctionDecl *>> HandedToOnce;
 };
 
 } // namespace linesman::tidy
