@@ -39,8 +39,7 @@ bool keepsExtreme(const Access &Use) {
 }
 
 bool isBehindField(const Access &Use, const FieldDecl &Field) {
-  if (Use.Object.field() == &Field &&
-      (Use.Object.IsPointee || Field.getType()->isReferenceType()))
+  if (Use.Object.IsPointee && Use.Object.field() == &Field)
     return true;
   if (!Use.Object.Index || Use.Object.Array != &Field ||
       Use.Object.field() != &Field || Field.getType()->isArrayType())
@@ -85,6 +84,9 @@ Role FieldRoles::read(llvm::ArrayRef<unsigned> Indices) {
     const Access &Use = Hot.accesses().all()[Index];
     const FieldDecl *Last = Use.Object.field();
     if (!Hot.isOnOperationPath(Use) || isOwnThreads(Use.Object))
+      continue;
+    // What a reference stands for is somewhere else.
+    if (Last && Last->getType()->isReferenceType() && Use.writes())
       continue;
     const FunctionDecl *Function = Use.Function->getCanonicalDecl();
     AccessKind Kind = Hot.kindOf(Use);
