@@ -37,6 +37,8 @@ paths() {
   dpdk-config) echo lib config examples/ip_pipeline ;;
   dpdk-meson) echo lib config drivers/net/af_packet drivers/bus/vdev ;;
   scylladb) echo utils seastarx.hh ;;
+  ocaml) echo runtime ;;
+  rethinkdb) echo src ;;
   -*) echo . ;;
   esac
 }
@@ -59,6 +61,15 @@ prepare() { # KIND FOLDER
       printf '#define RTE_%s\n' 'MAX_LCORE 128' 'MAX_NUMA_NODES 32' 'MAX_ETHPORTS 32' 'ARCH_X86 1' 'ARCH_X86_64 1' 'ARCH_64 1' \
         'EXEC_ENV_LINUX 1' 'PKTMBUF_HEADROOM 128' 'VER_YEAR 24' 'VER_MONTH 3' 'VER_MINOR 0' 'VER_RELEASE 99' 'VER_SUFFIX ""' 'VER_PREFIX ""'
     } >"$2/rte_build_config.h"
+    ;;
+  ocaml)
+    printf '#define %s\n' 'ARCH_SIXTYFOUR 1' 'SIZEOF_INT 4' 'SIZEOF_LONG 8' 'SIZEOF_PTR 8' 'SIZEOF_SHORT 2' 'SIZEOF_LONGLONG 8' \
+      'ARCH_INT64_TYPE long' 'ARCH_UINT64_TYPE unsigned long' 'ARCH_INT64_PRINTF_FORMAT "l"' >"$2/runtime/caml/m.h"
+    printf '#define %s\n' 'HAS_STDATOMIC_H 1' 'HAS_STDINT_H 1' 'HAS_UNISTD 1' 'OCAML_OS_TYPE "Unix"' >"$2/runtime/caml/s.h"
+    sed 's/@[A-Za-z_]*@/5/g' "$2/runtime/caml/version.h.in" >"$2/runtime/caml/version.h"
+    ;;
+  rethinkdb)
+    printf '%s\n' '#pragma once' 'typedef struct io_context *io_context_t;' 'struct iocb { void *data; };' 'struct io_event { iocb *obj; long res; };' >"$2/src/libaio.h"
     ;;
   scylladb)
     cat >"$2/unit.cc" <<'UNIT'
@@ -95,6 +106,8 @@ flags() { # KIND, in the folder
       -Ilib/eal/linux/include -Ilib/eal/common -Idrivers/bus/vdev
     printf -- '-I%s\n' lib/*
     ;;
+  ocaml) printf '%s\n' -std=gnu11 -Iruntime -DCAML_INTERNALS -D_GNU_SOURCE ;;
+  rethinkdb) printf '%s\n' -std=gnu++11 -Isrc -include cstdio -include cstring -include string ;;
   scylladb) printf '%s\n' -std=c++20 -I. "-I$work/seastar/include" ;;
   esac
 }
