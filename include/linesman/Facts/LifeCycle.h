@@ -50,10 +50,10 @@ inline bool isCostly(llvm::StringRef Callee) {
 /// Whether a word in a function's name says that it starts or ends a module.
 inline bool isStartOrEnd(llvm::StringRef Word) {
   static constexpr llvm::StringLiteral Words[] = {
-      "bootstrap",  "cleanup",     "daemonize",  "deinit",
-      "exit",       "finalize",    "fini",       "init",
-      "initialise", "initialized", "initialize", "quit",
-      "setup",      "shutdown",    "startup",    "teardown"};
+      "bootstrap",  "cleanup",     "configure",  "daemonize", "deinit",
+      "exit",       "finalize",    "fini",       "getopt",    "init",
+      "initialise", "initialized", "initialize", "quit",      "setup",
+      "shutdown",   "startup",     "teardown",   "terminate", "termination"};
   return llvm::is_contained(Words, Word);
 }
 

@@ -21,8 +21,8 @@ bool isOnceWord(llvm::StringRef Word) {
   if (facts::isStartOrEnd(Word) || facts::isRegistration(Word))
     return true;
   return WordSwitch<bool>(Word)
-      .Cases({"config", "configure", "conf", "cfg", "option", "options",
-              "settings", "usage", "args", "argv", "getopt"},
+      .Cases({"config", "conf", "cfg", "option", "options", "settings", "usage",
+              "args", "argv"},
              true)
       .Cases({"destroy", "reload", "reconfigure", "benchmark"}, true)
       // After a failure, or now and then.
@@ -33,8 +33,8 @@ bool isOnceWord(llvm::StringRef Word) {
              true)
       // The end, or what leads to it.
       .Cases({"stop", "stopping", "stopped", "abort", "panic", "crash", "fatal",
-              "die", "terminate", "sighandler", "atexit", "watchdog", "warning",
-              "warn", "alert", "mortem"},
+              "die", "sighandler", "atexit", "watchdog", "warning", "warn",
+              "alert", "mortem"},
              true)
       .Default(false);
 }
