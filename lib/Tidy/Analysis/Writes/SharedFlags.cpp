@@ -114,6 +114,7 @@ private:
   /// A function that threads call on each turn, where the flag is the same.
   bool isStepOfThreads() const {
     return (Use.Object.Root || Use.Object.IsThis) && !Use.IsInRegion &&
+           !Hot.accesses().callersOf(*Use.Function).empty() &&
            llvm::any_of(Hot.accesses().calls(),
                         [&](const UnitAccesses::CallSite &Site) {
                           const auto *Call = dyn_cast<CallExpr>(Site.Call);
