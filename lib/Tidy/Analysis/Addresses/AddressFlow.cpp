@@ -137,6 +137,8 @@ private:
   /// isNil(node->left), whose body is a comparison of what it is given.
   void compareBy(const FunctionDecl &Callee,
                  llvm::ArrayRef<const Expr *> Arguments) {
+    if (Arguments.empty() || !Callee.getReturnType()->isIntegerType())
+      return;
     const FunctionDecl *Definition = nullptr;
     const Expr *Value =
         Callee.hasBody(Definition) ? onlyReturn(*Definition) : nullptr;

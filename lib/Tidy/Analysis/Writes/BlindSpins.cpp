@@ -126,8 +126,8 @@ const Access *BlindWrites::spinThrough(const UnitAccesses::CallSite &Call) {
 static const Expr *triedLock(const CallExpr &Call, const TypeKinds &Kinds,
                              const SourceManager &Sources) {
   const FunctionDecl *Callee = Call.getDirectCallee();
-  if (!hasEffect(Callee, LockEffect::TryAcquire) ||
-      !Sources.isInSystemHeader(Callee->getLocation()))
+  if (!Callee || !Sources.isInSystemHeader(Callee->getLocation()) ||
+      !hasEffect(Callee, LockEffect::TryAcquire))
     return nullptr;
   const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
   const Expr *Tried = Member ? Member->getImplicitObjectArgument()
@@ -181,8 +181,8 @@ LockTry findTry(const Stmt &Part, const Expr &Value, const TypeKinds &Kinds,
 /// By the call itself, or in a function that is nothing but the try.
 LockTry tryOf(const CallExpr &Site, const TypeKinds &Kinds,
               const ASTContext &Unit) {
-  if (LockTry Own = findTry(Site, Site, Kinds, Unit); Own.Call == &Site)
-    return Own;
+  if (const Expr *Lock = triedLock(Site, Kinds, Unit.getSourceManager()))
+    return {&Site, Lock, false};
   const FunctionDecl *Definition = nullptr;
   const FunctionDecl *Callee = Site.getDirectCallee();
   const Expr *Value =
