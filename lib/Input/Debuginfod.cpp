@@ -108,14 +108,14 @@ std::string askDebuginfod(const MemoryBuffer &Binary, StringRef Servers,
     return "";
   if (hasSymbols(Binary))
     return "";
-  Expected<input::DebugFile> Here = input::findDebugFile(Binary, Search);
-  if (!Here)
-    return toString(Here.takeError());
-  if (Here->Bytes)
+  Expected<input::DebugFile> Local = input::findDebugFile(Binary, Search);
+  if (!Local)
+    return toString(Local.takeError());
+  if (Local->Bytes)
     return "";
-  if (Here->BuildId.empty())
+  if (Local->BuildId.empty())
     return "debuginfod was not asked: the binary has no build ID";
-  Expected<std::string> Path = fetchDebugFile(Here->BuildId, Servers);
+  Expected<std::string> Path = fetchDebugFile(Local->BuildId, Servers);
   if (!Path)
     return toString(Path.takeError());
   input::DebugSearch Fetched = Search;

@@ -19,9 +19,9 @@ static constexpr unsigned MostFollowed = 64;
 /// Of arrays of arrays.
 static constexpr unsigned MostDimensions = 64;
 
-DWARFDie follow(DWARFDie Die, ArrayRef<Tag> Through) {
+DWARFDie follow(DWARFDie Die, ArrayRef<Tag> Wrappers) {
   for (unsigned Depth = 0; Die && Depth != MostFollowed; ++Depth) {
-    if (!is_contained(Through, Die.getTag()))
+    if (!is_contained(Wrappers, Die.getTag()))
       return Die;
     Die = Die.resolveReferencedType(DW_AT_type);
   }

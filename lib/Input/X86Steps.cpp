@@ -353,7 +353,7 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     }
     return P;
   };
-  auto Through = [&](StepKind Kind) {
+  auto AddCall = [&](StepKind Kind) {
     Step &S = add(Offset, Kind);
     S.Clobbers = CallerSaved;
     if (std::optional<Place> Spot = placeAt(Inst, 0, Next))
@@ -371,7 +371,7 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   }
   case X86Kind::CallThrough:
     visitMemory(Inst, Info, Offset, Next, /*HasLock=*/false);
-    Through(StepKind::CallThrough);
+    AddCall(StepKind::CallThrough);
     break;
   case X86Kind::Jump:
     add(Offset, StepKind::Jump).Spot = Target();
@@ -395,7 +395,7 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
     if (std::optional<Place> Spot = placeAt(Inst, 0, Next);
         Spot && Spot->Index == NoRegister && Spot->IsAddress) {
       // A tail call of a library's function.
-      Through(StepKind::CallThrough);
+      AddCall(StepKind::CallThrough);
       add(Offset, StepKind::End);
     } else {
       Step &S = add(Offset, StepKind::IndirectJump);

@@ -133,11 +133,11 @@ std::vector<AddressRange> AccessJoin::unownedBytes() const {
   return Found;
 }
 
-/// The Object occupant of an address; counts what has none. \p Near is the
+/// The Object occupant of an address; counts what has none. \p Hint is the
 /// one before.
 std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
-                                                    OccupantIndex &Near) {
-  std::optional<OccupantIndex> Occupant = Program.occupantAt(Address, Near);
+                                                    OccupantIndex &Hint) {
+  std::optional<OccupantIndex> Occupant = Program.occupantAt(Address, Hint);
   if (!Occupant) {
     bool Elsewhere = any_of(Program.sections(), [&](const Section &S) {
       return S.Range.contains(Address);
@@ -145,7 +145,7 @@ std::optional<OccupantIndex> AccessJoin::findObject(LinkAddress Address,
     ++(Elsewhere ? Table.Counts.NotShared : Table.Counts.Unplaced);
     return std::nullopt;
   }
-  Near = *Occupant;
+  Hint = *Occupant;
   if (Program.occupants()[*Occupant].Kind == OccupantKind::Object)
     return Occupant;
   ++(Program.occupants()[*Occupant].Kind == OccupantKind::Linker
@@ -222,10 +222,10 @@ std::vector<uint32_t> AccessJoin::placeFacts(SmallVector<Pending, 0> Sorted) {
   SmallVector<ObjectAccess, 0> &Accesses = Table.Accesses;
   std::vector<uint32_t> Places(Accesses.size(), NoPlace);
   uint32_t Next = 0;
-  OccupantIndex Near = 0;
+  OccupantIndex Hint = 0;
   for (const Pending &Fact : Sorted) {
     uint64_t Unplaced = Table.Counts.Unplaced;
-    std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Near);
+    std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Hint);
     // Nobody misses what the C library's start-up code touches.
     if (!Occupant && isStartUp(Fact))
       Table.Counts.Unplaced = Unplaced;

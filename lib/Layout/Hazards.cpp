@@ -82,13 +82,13 @@ std::vector<LineOccupant> lineOccupants(const Image &Program,
 namespace {
 
 /// Those that something is known to touch; what does is not weighed. Lines come
-/// in order: \p Near is an occupant of the one before.
+/// in order: \p Hint is an occupant of the one before.
 void findTouched(const Image &Program, const LineMap &Lines,
-                 const AccessTable &Table, LineIndex Line, OccupantIndex &Near,
+                 const AccessTable &Table, LineIndex Line, OccupantIndex &Hint,
                  SmallVectorImpl<LineOccupant> &Result) {
   Result.clear();
-  for (OccupantIndex Index : Lines.occupants(Line, Near)) {
-    Near = Index;
+  for (OccupantIndex Index : Lines.occupants(Line, Hint)) {
+    Hint = Index;
     const Occupant &O = Program.occupants()[Index];
     if (O.Kind != OccupantKind::Object)
       continue;
@@ -146,9 +146,9 @@ std::vector<LineRun> chooseLines(const Image &Program, const LineMap &Lines,
                                  const AccessTable &Table) {
   std::vector<LineIndex> Edges = findEdges(Program, Lines, Table);
   std::vector<LineRun> Runs;
-  OccupantIndex Near = 0;
+  OccupantIndex Hint = 0;
   auto IsTouched = [&](OccupantIndex Index) {
-    Near = Index;
+    Hint = Index;
     const Occupant &O = Program.occupants()[Index];
     return O.Kind == OccupantKind::Object && Table.find(O.Symbol);
   };
@@ -158,7 +158,7 @@ std::vector<LineRun> chooseLines(const Image &Program, const LineMap &Lines,
     if (I + 1 == Edges.size() || Edges[I + 1].Value == Edge.Value + 1)
       continue;
     LineIndex Inner{Edge.Value + 1};
-    if (any_of(Lines.occupants(Inner, Near), IsTouched))
+    if (any_of(Lines.occupants(Inner, Hint), IsTouched))
       Runs.push_back({Inner, Edges[I + 1].Value - Inner.Value});
   }
   return Runs;
@@ -286,14 +286,14 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
                       const AccessTable &Table) {
   Examined Result;
   SmallVector<LineOccupant, 8> Touched;
-  OccupantIndex Near = 0;
+  OccupantIndex Hint = 0;
   const LinkAddress Library = beginOfLibrary(Table);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
   Result.Lines.reserve(Chosen.size());
   Result.Traits.reserve(Chosen.size());
   for (LineRun Run : Chosen) {
-    findTouched(Program, Lines, Table, Run.First, Near, Touched);
+    findTouched(Program, Lines, Table, Run.First, Hint, Touched);
     const bool IsCompilers = hasCompilerFact(Touched, Table);
     LineScore Scored = scoreLine(Program, Table, Touched, {Lines.blockSize()},
                                  IsCompilers ? Sign::Facts : Sign::None);

@@ -237,13 +237,13 @@ std::vector<const Symbol *> Image::aliases(OccupantIndex Occupant) const {
 }
 
 OccupantIndex Image::occupantIn(uint16_t Section, LinkAddress Address,
-                                OccupantIndex Near) const {
+                                OccupantIndex Hint) const {
   constexpr size_t Ahead = 8;
   auto IsBehind = [&](const Occupant &O) { return Address < O.Address; };
   const OccupantIndex First = FirstOccupant[Section];
   ArrayRef<Occupant> Inside = occupantsOf(Section);
-  if (size_t Skipped = Near - First;
-      Near >= First && Skipped < Inside.size() && !IsBehind(Inside[Skipped])) {
+  if (size_t Skipped = Hint - First;
+      Hint >= First && Skipped < Inside.size() && !IsBehind(Inside[Skipped])) {
     ArrayRef<Occupant> Next = Inside.drop_front(Skipped + 1);
     auto Found = find_if(Next.take_front(Ahead), IsBehind);
     if (Found == Next.end() || IsBehind(*Found))
@@ -255,10 +255,10 @@ OccupantIndex Image::occupantIn(uint16_t Section, LinkAddress Address,
 }
 
 std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address,
-                                               OccupantIndex Near) const {
+                                               OccupantIndex Hint) const {
   for (auto [Index, S] : enumerate(Sections))
     if (S.Kind == SectionKind::Data && S.Range.contains(Address))
-      return occupantIn(Index, Address, Near);
+      return occupantIn(Index, Address, Hint);
   return std::nullopt;
 }
 

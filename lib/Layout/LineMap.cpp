@@ -26,7 +26,7 @@ BlockMap<IndexT, SizeT>::BlockMap(const Image &Program, SizeT Block)
 
 template <typename IndexT, typename SizeT>
 SmallVector<OccupantIndex, 8>
-BlockMap<IndexT, SizeT>::occupants(IndexT Block, OccupantIndex Near) const {
+BlockMap<IndexT, SizeT>::occupants(IndexT Block, OccupantIndex Hint) const {
   AddressRange Wanted = range(Block);
   SmallVector<OccupantIndex, 8> Result;
   auto FirstSection = partition_point(DataSections, [&](const DataSection &S) {
@@ -41,7 +41,7 @@ BlockMap<IndexT, SizeT>::occupants(IndexT Block, OccupantIndex Near) const {
       continue;
     ArrayRef<Occupant> All = Program.occupants();
     const OccupantIndex End = Program.firstOccupantOf(Index + 1);
-    for (OccupantIndex I = Program.occupantIn(Index, Common.Begin, Near);
+    for (OccupantIndex I = Program.occupantIn(Index, Common.Begin, Hint);
          I != End && All[I].Address < Common.End; ++I)
       Result.push_back(I);
   }

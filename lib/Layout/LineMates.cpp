@@ -71,11 +71,11 @@ LineMates findLineMates(const Image &Program, const LineMap &Lines,
   return Result;
 }
 
-LineMates translate(LineMates Other, const Identities &Here) {
+LineMates translate(LineMates Other, const Identities &Own) {
   for (MatesOf &Object : Other.Objects) {
-    Object.Object = Here.translate(Object.Object);
+    Object.Object = Own.translate(Object.Object);
     for (Identity &Mate : Object.Mates)
-      Mate = Here.translate(Mate);
+      Mate = Own.translate(Mate);
   }
   return Other;
 }

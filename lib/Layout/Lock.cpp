@@ -158,10 +158,10 @@ static std::vector<ScoreChange> findWorse(const Lock &Accepted, const Lock &Now,
 }
 
 /// As this build calls its objects.
-static Lock translate(Lock Accepted, const Identities &Here) {
-  Accepted.Mates = translate(std::move(Accepted.Mates), Here);
+static Lock translate(Lock Accepted, const Identities &Own) {
+  Accepted.Mates = translate(std::move(Accepted.Mates), Own);
   for (LockedScore &Scored : Accepted.Scores)
-    Scored.Head = Here.translate(Scored.Head);
+    Scored.Head = Own.translate(Scored.Head);
   return Accepted;
 }
 

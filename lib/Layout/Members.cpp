@@ -107,11 +107,11 @@ public:
   std::pair<uint64_t, uint64_t> elementsIn(const Spot &P,
                                            ByteRange Range) const {
     const Type &T = Types[P.Type];
-    ByteRange Here = common(P.Reached.Bytes, Range);
-    if (Here.Begin >= Here.End || !T.Stride)
+    ByteRange Covered = common(P.Reached.Bytes, Range);
+    if (Covered.Begin >= Covered.End || !T.Stride)
       return {0, 0};
-    uint64_t First = (Here.Begin - P.Reached.Bytes.Begin) / T.Stride;
-    uint64_t End = (Here.End - 1 - P.Reached.Bytes.Begin) / T.Stride + 1;
+    uint64_t First = (Covered.Begin - P.Reached.Bytes.Begin) / T.Stride;
+    uint64_t End = (Covered.End - 1 - P.Reached.Bytes.Begin) / T.Stride + 1;
     if (T.Elements)
       End = std::min(End, T.Elements);
     return {First, End - std::min(First, End)};
@@ -176,13 +176,13 @@ private:
   /// Which alternative is meant, the size of an access says: it is one that has
   /// a member of just these bytes. Otherwise the union stands for all.
   void visitUnion(const Spot &P, ByteRange Range, std::vector<Member> &Found) {
-    ByteRange Here = common(P.Reached.Bytes, Range);
+    ByteRange Covered = common(P.Reached.Bytes, Range);
     std::vector<Member> Exact, Any;
     for (const Field &F : Types[P.Type].Fields) {
       std::vector<Member> Inner;
       visit(fieldOf(P, F), Range, Inner);
       if (Inner.size() == 1 && Inner.front().Elements == 1 &&
-          isSame(Inner.front().Bytes, Here))
+          isSame(Inner.front().Bytes, Covered))
         Exact.push_back(Inner.front());
       append_range(Any, Inner);
     }

@@ -170,7 +170,7 @@ void Joiner::useObject(const KeptUse &Use, Target Source, double Share,
     hand(Use, Source, Share, Way);
     return;
   }
-  const Condition &When = Table.conditionOf(Use);
+  const Condition &Precondition = Table.conditionOf(Use);
   begin(Current.User, Source);
   const Displacement Spot =
       Displacement::of(Source.offset()) + Use.displacement();
@@ -183,10 +183,10 @@ void Joiner::useObject(const KeptUse &Use, Target Source, double Share,
   A.Line = Use.Line;
   A.Instruction = Use.Instruction;
   A.StagesBefore = Use.stagesBefore();
-  A.OnceFlag = When.OnceFlag;
-  A.IsLocked = When.IsLocked;
+  A.OnceFlag = Precondition.OnceFlag;
+  A.IsLocked = Precondition.IsLocked;
   A.IsLock = Use.IsLock && !Use.IsMay;
-  A.HeldLock = When.HeldLock;
+  A.HeldLock = Precondition.HeldLock;
   finish();
 }
 
@@ -198,7 +198,7 @@ void Joiner::hand(const KeptUse &Use, Target Source, double Share,
         Callee == NoNode || Graph.Nodes[Callee].Address.Value == 0;
     return;
   }
-  const Condition &When = Table.conditionOf(Use);
+  const Condition &Precondition = Table.conditionOf(Use);
   bool IsThreads = startsThread(Callee);
   begin(IsThreads ? Callee : Current.User, Source);
   Target Given = Source;
@@ -235,10 +235,11 @@ void Joiner::hand(const KeptUse &Use, Target Source, double Share,
     A.Line = S.Line;
     // What stands for many places is where the call is.
     A.Instruction = S.Instruction ? S.Instruction : Use.Instruction;
-    A.OnceFlag = When.OnceFlag ? When.OnceFlag : S.OnceFlag;
+    A.OnceFlag = Precondition.OnceFlag ? Precondition.OnceFlag : S.OnceFlag;
     A.IsLock = S.IsLock && !Handed.IsMay;
-    A.IsLocked = S.IsLocked || (When.IsLocked && !IsThreads);
-    A.HeldLock = When.HeldLock && !IsThreads ? When.HeldLock : S.HeldLock;
+    A.IsLocked = S.IsLocked || (Precondition.IsLocked && !IsThreads);
+    A.HeldLock = Precondition.HeldLock && !IsThreads ? Precondition.HeldLock
+                                                     : S.HeldLock;
     if (!IsThreads)
       A.StagesBefore = Use.stagesBefore();
   }

@@ -97,7 +97,7 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
     const KeptUse &Use = Table[I];
     if (Use.Source != Parameter)
       continue;
-    const Condition &When = Table.conditionOf(Use);
+    const Condition &Precondition = Table.conditionOf(Use);
     if (Use.Kind == PointerUse::Access) {
       SummaryAccess &A = Result.emplace_back();
       A.Spot = Use.displacement();
@@ -109,11 +109,11 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
       A.File = Use.File;
       A.Line = Use.Line;
       A.Instruction = Use.Instruction;
-      A.OnceFlag = When.OnceFlag;
-      A.IsLocked = When.IsLocked;
-      A.HeldLock = When.HeldLock;
+      A.OnceFlag = Precondition.OnceFlag;
+      A.IsLocked = Precondition.IsLocked;
+      A.HeldLock = Precondition.HeldLock;
       A.Weight = std::min(Use.Weight, MaxWeight);
-      addException(A, When.Except);
+      addException(A, Precondition.Except);
       continue;
     }
     if (Use.Kind != PointerUse::Handed || Use.Destination == NoPlace)
@@ -128,14 +128,14 @@ bool Summaries::summarise(uint32_t Parameter, unsigned Depth, Summary &Result) {
         Address -= Use.Offset;
       moveInto(Use.displacement(), A.Spot, A.Size);
       A.IsMay |= Use.IsMay;
-      A.IsLocked |= When.IsLocked;
-      if (When.HeldLock)
-        A.HeldLock = When.HeldLock;
-      if (When.OnceFlag)
-        A.OnceFlag = When.OnceFlag;
+      A.IsLocked |= Precondition.IsLocked;
+      if (Precondition.HeldLock)
+        A.HeldLock = Precondition.HeldLock;
+      if (Precondition.OnceFlag)
+        A.OnceFlag = Precondition.OnceFlag;
       A.Weight =
           std::min(A.Weight * std::min(Use.Weight, MaxPerCall), MaxWeight);
-      addException(A, When.Except);
+      addException(A, Precondition.Except);
       Result.push_back(std::move(A));
     }
   }

@@ -115,8 +115,10 @@ void PointerTable::add(const facts::PointerFacts &Facts, NodeIndex User,
     Kept.Size = isUInt<32>(Use.Size) ? Use.Size : 0;
     Kept.Weight = Use.Weight;
     Kept.Instruction = Use.Instruction;
-    Condition When{Use.Except, Use.OnceFlag, Use.HeldLock, Use.IsLocked};
-    Kept.Condition = When == Condition() ? 0 : Conditions.intern(When);
+    Condition Precondition{Use.Except, Use.OnceFlag, Use.HeldLock,
+                           Use.IsLocked};
+    Kept.Condition =
+        Precondition == Condition() ? 0 : Conditions.intern(Precondition);
     // Uses of one file are neighbours.
     if (Files[LastFile] != Use.File)
       LastFile = Files.intern(Use.File);

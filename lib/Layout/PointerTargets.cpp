@@ -156,7 +156,7 @@ void Targets::markEmpty() {
     IsGiven[F.Destination] = true;
   // Of what is loaded that is known only in the end.
   for (const RecordContent &C : RecordContents)
-    for (const Through &T : C.Throughs)
+    for (const FieldUse &T : C.FieldUses)
       IsGiven[T.Moved] = true;
   for (auto [I, C] : enumerate(Contents)) {
     C.IsGivenOthers |= !IsGiven[I] && C.Targets.empty();
@@ -288,7 +288,7 @@ void Targets::addThrough(const KeptUse &Use, Cell Moved) {
   if (!IsStore && !isSource(Start))
     return;
   Cell Pointer = internPointer(IsStore ? Use.Destination : Use.Source);
-  recordsOf(Pointer).Throughs.push_back(
+  recordsOf(Pointer).FieldUses.push_back(
       {Moved, IsStore ? Use.Distance : Use.Offset, IsStore});
   if (!IsStore)
     LoadedFrom[Moved].push_back(Pointer);
@@ -375,8 +375,8 @@ void Targets::link(Cell Source, Flow Edge) {
 void Targets::meet(Cell Pointer) {
   if (Contents[Pointer].Records == NoRecords)
     return;
-  for (size_t I = 0; I != recordsOf(Pointer).Throughs.size(); ++I) {
-    Through T = recordsOf(Pointer).Throughs[I];
+  for (size_t I = 0; I != recordsOf(Pointer).FieldUses.size(); ++I) {
+    FieldUse T = recordsOf(Pointer).FieldUses[I];
     SmallVector<Target, 0> Now = allTargets(Pointer);
     for (const Target &Record : Now) {
       if (!Record.HasOffset || Record.Offset + T.Distance < 0)

@@ -74,7 +74,7 @@ private:
     uint32_t Next = NoFlow;
   };
   /// What is stored or loaded at a distance from where a pointer points.
-  struct Through {
+  struct FieldUse {
     Cell Moved;
     int64_t Distance;
     bool IsStore;
@@ -84,7 +84,7 @@ private:
   struct RecordContent {
     /// Records without an address at link time: see recordOf.
     llvm::SmallVector<Target, 0> Records;
-    llvm::SmallVector<Through, 0> Throughs;
+    llvm::SmallVector<FieldUse, 0> FieldUses;
   };
   /// One parameter, result, member or variable.
   struct Content {

@@ -219,16 +219,16 @@ private:
                                                          : nullptr;
       StmtPath Rest;
       return Other &&
-             llvm::any_of(Hot.accesses().in(*Writer.Function),
-                          [&](unsigned Index) {
-                            const Access &Use = Hot.accesses().all()[Index];
-                            const FieldDecl *Beside = Use.Object.field();
-                            return Beside && Use.writes() &&
-                                   (Use.Object.isSameAs(Writer.Object) ||
-                                    (Beside->getParent() == Field.getParent() &&
-                                     heatOf(Use) == Heat::Atomic)) &&
-                                   findPath(*Other, *Use.Site, Rest);
-                          });
+             llvm::any_of(
+                 Hot.accesses().in(*Writer.Function), [&](unsigned Index) {
+                   const Access &Use = Hot.accesses().all()[Index];
+                   const FieldDecl *Neighbour = Use.Object.field();
+                   return Neighbour && Use.writes() &&
+                          (Use.Object.isSameAs(Writer.Object) ||
+                           (Neighbour->getParent() == Field.getParent() &&
+                            heatOf(Use) == Heat::Atomic)) &&
+                          findPath(*Other, *Use.Site, Rest);
+                 });
     }
     return false;
   }
@@ -477,7 +477,7 @@ void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,
   if (Writer.Object.Root)
     analyses().ReportedParts.insert({Writer.Object.Root, &Written});
   warn(place(Writer),
-       {.Subject = Written, .Function = Writer.Function, .Beside = &Read},
+       {.Subject = Written, .Function = Writer.Function, .Neighbour = &Read},
        "'%0' (offset %1) is updated here, in '%2', and "
        "%select{may share|shares}3 its cache line with '%4' (offset %5), which "
        "%6 %select{without changing it|and no operation of this unit "

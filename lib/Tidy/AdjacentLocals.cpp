@@ -313,7 +313,9 @@ private:
               const Word &Theirs, const Expr &There) {
     Check.warn(
         Unit.getSourceManager().getFileLoc(Site.getBeginLoc()),
-        {.Subject = *Mine.Var, .Function = Writer.Entry, .Beside = Theirs.Var},
+        {.Subject = *Mine.Var,
+         .Function = Writer.Entry,
+         .Neighbour = Theirs.Var},
         "one thread that this file starts writes '%0' here, in a loop, and "
         "another writes '%1' in one; they are %select{%3 bytes apart|small "
         "locals of one function}2, on one cache line as a rule, which each "

@@ -79,7 +79,7 @@ private:
         Check.place(*Found.Write),
         {.Subject = *A.Field,
          .Function = Found.Write->Function,
-         .Beside = B.Field},
+         .Neighbour = B.Field},
         "one thread that this file starts writes '%0' (offset %1) here, in a "
         "loop, and another %select{reads|writes}2 '%3' (offset %4) in one; "
         "they %select{may be|are}5 on one cache line, which each write takes "
@@ -128,7 +128,7 @@ private:
     Check.warn(Check.place(*Found.Write),
                {.Subject = Written,
                 .Function = Found.Write->Function,
-                .Beside = &Other},
+                .Neighbour = &Other},
                "one thread that this file starts writes '%0' here, in a loop, "
                "and another %select{reads|writes}1 '%2' in one; they are "
                "defined one after the other, so that they are on one cache "

@@ -263,11 +263,13 @@ private:
         continue;
       bool IsBefore = false, OnlyLooks = true;
       for (unsigned Other : Accesses.in(*Use.Function)) {
-        const Access &Near = Accesses.all()[Other];
-        if (Near.Loop == Use.Loop)
-          OnlyLooks &= !Near.writes() && Near.Object.field() != &Arrived;
-        else if (Other < Index && Near.Object.field() == &Arrived)
-          IsBefore |= Hot.kindOf(Near) == AccessKind::Update && !Near.Loop;
+        const Access &Neighbour = Accesses.all()[Other];
+        if (Neighbour.Loop == Use.Loop)
+          OnlyLooks &=
+              !Neighbour.writes() && Neighbour.Object.field() != &Arrived;
+        else if (Other < Index && Neighbour.Object.field() == &Arrived)
+          IsBefore |=
+              Hot.kindOf(Neighbour) == AccessKind::Update && !Neighbour.Loop;
       }
       if (IsBefore && OnlyLooks)
         return &Use;
@@ -353,13 +355,14 @@ private:
     }
     const Access &First = ownWrite(*A.Field, *B.Field);
     const Access &Second = ownWrite(*B.Field, *A.Field);
-    Check.warn(
-        B.Field->getLocation(),
-        {.Subject = *B.Field, .Function = Second.Function, .Beside = A.Field},
-        "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
-        "one cache line and have different writers, '%5' and '%6': each "
-        "write of one makes the other's next access a miss; keep them a "
-        "line apart")
+    Check.warn(B.Field->getLocation(),
+               {.Subject = *B.Field,
+                .Function = Second.Function,
+                .Neighbour = A.Field},
+               "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
+               "one cache line and have different writers, '%5' and '%6': each "
+               "write of one makes the other's next access a miss; keep them a "
+               "line apart")
         << fieldName(*A.Field) << unsigned(A.Offset) << fieldName(*B.Field)
         << unsigned(B.Offset) << (Fraction == 1) << plainName(*First.Function)
         << plainName(*Second.Function);
@@ -373,7 +376,7 @@ private:
     Check.warn(Check.place(Wait),
                {.Subject = *Arrived.Field,
                 .Function = Wait.Function,
-                .Beside = Awaited.Field},
+                .Neighbour = Awaited.Field},
                "'%0' (offset %1) is updated by each thread that comes to '%2', "
                "and '%3' (offset %4), which this loop waits for, %select{may "
                "be|is}5 on its cache line: each update takes the line from all "
@@ -458,7 +461,7 @@ private:
     const Access &First = ownWrite(A, B);
     const Access &Second = ownWrite(B, A);
     Check.warn(B.getLocation(),
-               {.Subject = B, .Function = Second.Function, .Beside = &A},
+               {.Subject = B, .Function = Second.Function, .Neighbour = &A},
                "'%0' and '%1' are defined one after the other, so that they "
                "are on one cache line as a rule, and have different writers, "
                "'%2' and '%3': each write of one makes the other's next access "

@@ -259,7 +259,7 @@ private:
 
   void reportCrowded(const FieldSpan &Aligned, const FieldSpan &Next) {
     Check.warn(Next.Field->getLocation(),
-               {.Subject = *Next.Field, .Beside = Aligned.Field},
+               {.Subject = *Next.Field, .Neighbour = Aligned.Field},
                "'%0' (offset %1) is on the cache line that the alignment of "
                "'%2' (offset %3) was meant to reserve: alignment keeps away "
                "what comes before, not what follows; align '%0' as well")
@@ -411,7 +411,7 @@ private:
         isAlignedWhereUsed(Record) || !report(Record))
       return false;
     SourceLocation Place = templatePattern(Record).getLocation();
-    Check.warn(Place, {.Subject = *Right->Field, .Beside = Left->Field},
+    Check.warn(Place, {.Subject = *Right->Field, .Neighbour = Left->Field},
                "the padding in '%0' puts '%1' at offset %2, the start of a "
                "line, but '%0' is only aligned to %3: unless its address "
                "happens to be a multiple of %4, '%1' and '%5' (offset %6) can "
@@ -447,7 +447,7 @@ private:
         Check.common().isAccepted(*Right.Field) || !report(Record))
       return false;
     Check.warn(Pad.Field->getLocation(),
-               {.Subject = *Right.Field, .Beside = Left.Field},
+               {.Subject = *Right.Field, .Neighbour = Left.Field},
                "%0 bytes of padding do not keep '%1' (offset %2) and '%3' "
                "(offset %4) on different cache lines of %5 bytes; align '%3' "
                "instead")

@@ -265,10 +265,10 @@ void ConstPathWriteCheck::UnitReader::checkOwnedMemory(
         !Store->getRHS()->isEvaluatable(Unit) ||
         Check.common().isAccepted(*Field))
       continue;
-    Access Here;
-    Here.Function = &Function;
-    Here.Site = Store;
-    if (Hot.isLocked(Here) || !Hot.isOnOperationPath(Here))
+    Access StoreAccess;
+    StoreAccess.Function = &Function;
+    StoreAccess.Site = Store;
+    if (Hot.isLocked(StoreAccess) || !Hot.isOnOperationPath(StoreAccess))
       continue;
     Check.warn(
         Store->getExprLoc(), {.Subject = *Field, .Function = &Function},
@@ -521,7 +521,7 @@ void ConstPathWriteCheck::UnitReader::report(llvm::ArrayRef<WriteSite> Sites) {
   Check.warn(First.Site->getExprLoc(),
              {.Subject = *First.Field,
               .Function = First.Function,
-              .Beside = Victim ? Victim->Read.Field : nullptr},
+              .Neighbour = Victim ? Victim->Read.Field : nullptr},
              "'%0' promises not to change the object, but "
              "writes '%1'%2")
       << plainName(*First.Function) << fieldName(*First.Field) << Effect;
@@ -540,12 +540,12 @@ void ConstPathWriteCheck::UnitReader::report(llvm::ArrayRef<WriteSite> Sites) {
   llvm::SmallVector<SourceLocation, 4> Shown = {
       Sources.getFileLoc(First.Site->getExprLoc())};
   for (const WriteSite &Writing : Sites.drop_front()) {
-    SourceLocation Here = Sources.getFileLoc(Writing.Site->getExprLoc());
-    if (llvm::is_contained(Shown, Here))
+    SourceLocation Spot = Sources.getFileLoc(Writing.Site->getExprLoc());
+    if (llvm::is_contained(Shown, Spot))
       continue;
     if (Shown.size() > MaxWriteNotes)
       break;
-    Shown.push_back(Here);
+    Shown.push_back(Spot);
     Check.diag(Writing.Site->getExprLoc(), "'%0' writes it, too",
                DiagnosticIDs::Note)
         << plainName(*Writing.Function);

@@ -29,8 +29,8 @@ std::string describe(const Subject &About) {
       (kindOf(About.Subject) + " " + plainName(About.Subject)).str();
   if (About.Field)
     Text += ", field " + plainName(*About.Field);
-  if (About.Beside)
-    Text += ", beside " + plainName(*About.Beside);
+  if (About.Neighbour)
+    Text += ", beside " + plainName(*About.Neighbour);
   if (About.Function)
     Text += ", in " + plainName(*About.Function);
   std::string Escaped;

@@ -62,7 +62,7 @@ struct Subject {
   /// Of a variable, the field that is accessed.
   const clang::FieldDecl *Field = nullptr;
   /// The neighbour on its line that the message is about.
-  const clang::NamedDecl *Beside = nullptr;
+  const clang::NamedDecl *Neighbour = nullptr;
 };
 
 class LinesmanCheck : public clang::tidy::ClangTidyCheck {

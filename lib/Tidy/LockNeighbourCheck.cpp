@@ -132,14 +132,15 @@ private:
 
   /// How often others have to look beside the lock. Who goes through many
   /// objects comes to those that others have.
-  unsigned neededStrength(const Lock &Mutex, const Role &Beside,
+  unsigned neededStrength(const Lock &Mutex, const Role &Neighbour,
                           const RecordLines &Lines) const {
     if (Lines.isolatesDeliberately())
       return 2;
-    const bool IsVisited = llvm::any_of(Beside.Reads, [&](const Access *Read) {
-      return Read->Loop &&
-             !Mutex.Use.Takers.contains(Read->Function->getCanonicalDecl());
-    });
+    const bool IsVisited =
+        llvm::any_of(Neighbour.Reads, [&](const Access *Read) {
+          return Read->Loop &&
+                 !Mutex.Use.Takers.contains(Read->Function->getCanonicalDecl());
+        });
     return IsVisited || isReachedByAll(Mutex, Lines) ? 3 : 4;
   }
 
@@ -186,7 +187,7 @@ private:
       Check.warn(Check.place(*Mutex.Use.ReadTake),
                  {.Subject = *Mutex.Span.Field,
                   .Function = Mutex.Use.ReadTake->Function,
-                  .Beside = Other.Field},
+                  .Neighbour = Other.Field},
                  "'%0' (offset %1) is taken for reading here, in '%2', and "
                  "%select{may share|shares}3 its cache line with '%4' (offset "
                  "%5), which %6 functions update without it: neither waits for "
@@ -329,7 +330,7 @@ private:
     Check.warn(Check.place(*Mutex.Use.Take),
                {.Subject = *Mutex.Span.Field,
                 .Function = Mutex.Use.Take->Function,
-                .Beside = Pair.Read.Field},
+                .Neighbour = Pair.Read.Field},
                "'%0' (offset %1) is taken here, in '%2', and %select{may "
                "share|shares}3 its cache line with '%4' (offset %5), which %6 "
                "without it: each attempt to take the lock makes their next "
@@ -348,7 +349,7 @@ private:
         Check.place(*Mutex.Use.ReadTake),
         {.Subject = *Mutex.Span.Field,
          .Function = Mutex.Use.ReadTake->Function,
-         .Beside = Pair.Read.Field},
+         .Neighbour = Pair.Read.Field},
         "'%0' (offset %1) is taken for reading here, in '%2', and "
         "%select{may share|shares}3 its cache line with '%4' (offset "
         "%5), which its readers use: each new reader writes the lock and "
@@ -379,7 +380,7 @@ private:
       return;
     Check.warn(
         B.Span.Field->getLocation(),
-        {.Subject = *B.Span.Field, .Beside = A.Span.Field},
+        {.Subject = *B.Span.Field, .Neighbour = A.Span.Field},
         "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
         "one cache line, and no function takes both: who takes one slows "
         "down those who take the other; keep them a line apart")

@@ -38,7 +38,7 @@ public:
 
 private:
   struct Pair {
-    const FieldSpan *Lock = nullptr, *Written = nullptr, *Beside = nullptr;
+    const FieldSpan *Lock = nullptr, *Written = nullptr, *Neighbour = nullptr;
     const Access *Write = nullptr, *Read = nullptr;
     unsigned Strength = 0;
     double Fraction = 0;
@@ -63,7 +63,7 @@ private:
         if (const Access *Write = writeOfHolders(*Written.Field, Use))
           findVictim({&Lock, &Written, nullptr, Write}, *Lines, Use, Best);
     }
-    if (Best.Beside && Reported.insert(Record.getLocation()).second)
+    if (Best.Neighbour && Reported.insert(Record.getLocation()).second)
       report(Best);
   }
 
@@ -89,21 +89,22 @@ private:
   void findVictim(Pair Found, const RecordLines &Lines, const LockUse &Use,
                   Pair &Best) {
     const Role Written = Roles.of(*Found.Written->Field);
-    for (const FieldSpan &Beside : Lines.fields()) {
-      Found.Fraction = Lines.sharingFraction(*Found.Written, Beside);
+    for (const FieldSpan &Neighbour : Lines.fields()) {
+      Found.Fraction = Lines.sharingFraction(*Found.Written, Neighbour);
       // Beside the lock itself, it is the lock's finding.
-      if (Beside.Field == Found.Written->Field ||
-          isPaddingField(*Beside.Field) || isLockField(*Beside.Field, Kinds) ||
-          Kinds.isSynchronization(Beside.Field->getType()) ||
-          Check.common().isAccepted(*Beside.Field) || Found.Fraction < 0.5 ||
-          Lines.sharingFraction(*Found.Lock, Beside) >= 0.5 ||
-          !Roles.of(*Beside.Field).Writers.empty())
+      if (Neighbour.Field == Found.Written->Field ||
+          isPaddingField(*Neighbour.Field) ||
+          isLockField(*Neighbour.Field, Kinds) ||
+          Kinds.isSynchronization(Neighbour.Field->getType()) ||
+          Check.common().isAccepted(*Neighbour.Field) || Found.Fraction < 0.5 ||
+          Lines.sharingFraction(*Found.Lock, Neighbour) >= 0.5 ||
+          !Roles.of(*Neighbour.Field).Writers.empty())
         continue;
-      Found.Beside = &Beside;
+      Found.Neighbour = &Neighbour;
       Found.Strength = 0;
       Found.Read = nullptr;
       FunctionSet Readers;
-      for (unsigned Index : Accesses.of(*Beside.Field)) {
+      for (unsigned Index : Accesses.of(*Neighbour.Field)) {
         const Access &Read = Accesses.all()[Index];
         if (Read.Kind != AccessKind::Read || !Hot.isOnOperationPath(Read))
           continue;
@@ -137,7 +138,7 @@ private:
     Check.warn(Check.place(*Found.Write),
                {.Subject = *Found.Written->Field,
                 .Function = Found.Write->Function,
-                .Beside = Found.Beside->Field},
+                .Neighbour = Found.Neighbour->Field},
                "'%0' (offset %1) is written here, in '%2', by who holds '%3', "
                "and %select{may share|shares}4 its cache line with '%5' "
                "(offset %6), which '%7' reads without that lock: each write "
@@ -145,11 +146,13 @@ private:
                "apart; keep them a line apart")
         << fieldName(*Found.Written->Field) << unsigned(Found.Written->Offset)
         << plainName(*Found.Write->Function) << fieldName(*Found.Lock->Field)
-        << (Found.Fraction == 1) << fieldName(*Found.Beside->Field)
-        << unsigned(Found.Beside->Offset) << plainName(*Found.Read->Function);
+        << (Found.Fraction == 1) << fieldName(*Found.Neighbour->Field)
+        << unsigned(Found.Neighbour->Offset)
+        << plainName(*Found.Read->Function);
     Check.diag(Check.place(*Found.Read), "'%0' is read here, in '%1'",
                DiagnosticIDs::Note)
-        << fieldName(*Found.Beside->Field) << plainName(*Found.Read->Function);
+        << fieldName(*Found.Neighbour->Field)
+        << plainName(*Found.Read->Function);
   }
 
   LockNeighbourCheck &Check;

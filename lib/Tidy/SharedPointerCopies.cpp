@@ -300,10 +300,10 @@ private:
   }
 
   bool isHot(const FunctionDecl &Function, const Expr &Site) {
-    Access Here;
-    Here.Function = &Function;
-    Here.Site = &Site;
-    return Hot.isOnOperationPath(Here) && !Hot.isLocked(Here);
+    Access CopyAccess;
+    CopyAccess.Function = &Function;
+    CopyAccess.Site = &Site;
+    return Hot.isOnOperationPath(CopyAccess) && !Hot.isLocked(CopyAccess);
   }
 
   /// The getter's object is the same one on every turn.

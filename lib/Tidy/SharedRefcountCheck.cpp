@@ -50,7 +50,7 @@ private:
     const FieldDecl *Count = nullptr;
     SourceLocation StepLocation;
     /// The pointer that the address came through; null for the name itself.
-    const Expr *Through = nullptr;
+    const Expr *Pointer = nullptr;
   };
   struct Step {
     bool Happens = false;
@@ -224,9 +224,9 @@ void SharedRefcountCheck::UnitReader::noteWay(const CountSite &Site,
                                               const VarDecl &Pattern) {
   const AddressFlow &Flow = Addresses.Flow;
   // The object may be an instantiation of the pattern.
-  for (const VarDecl *Object : Flow.objectsOf(*Site.Through, Site.Function))
+  for (const VarDecl *Object : Flow.objectsOf(*Site.Pointer, Site.Function))
     if (&patternOf(*Object) == &Pattern) {
-      auto Way = Flow.wayTo(*Site.Through, Site.Function, *Object);
+      auto Way = Flow.wayTo(*Site.Pointer, Site.Function, *Object);
       if (!Way.empty())
         Check.diag(Way.front().Leaf->getExprLoc(), "its address is taken here",
                    DiagnosticIDs::Note);
@@ -264,15 +264,15 @@ void SharedRefcountCheck::UnitReader::report(const VarDecl &Object,
       << Name;
   if (First.StepLocation.isValid())
     Check.diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
-  if (First.Through)
+  if (First.Pointer)
     noteWay(First, Object);
   size_t Notes = 0;
   SourceLocation Last = Sources.getFileLoc(First.Site->getExprLoc());
   for (const CountSite &Step : Ordered) {
-    SourceLocation Here = Sources.getFileLoc(Step.Site->getExprLoc());
-    if (Here == Last)
+    SourceLocation Spot = Sources.getFileLoc(Step.Site->getExprLoc());
+    if (Spot == Last)
       continue;
-    Last = Here;
+    Last = Spot;
     if (++Notes > MaxCopyNotes)
       break;
     Check.diag(Step.Site->getExprLoc(), "'%0' counts it, too",

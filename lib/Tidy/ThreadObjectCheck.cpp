@@ -102,7 +102,7 @@ private:
   using UseMap = llvm::MapVector<const FieldDecl *, FieldUse>;
 
   struct Finding {
-    FieldSpan Word, Beside;
+    FieldSpan Word, Neighbour;
     const Access *Others = nullptr;
     const Access *Own = nullptr;
     double Fraction = 0;
@@ -235,11 +235,11 @@ private:
       if (!(Use.OtherWrite || Use.OtherRead) || !isCandidate(*Word.Field) ||
           Check.analyses().ReportedWords.contains(Word.Field))
         continue;
-      for (const FieldSpan &Beside : Lines->fields()) {
-        if (Beside.Field == Word.Field || !isCandidate(*Beside.Field))
+      for (const FieldSpan &Neighbour : Lines->fields()) {
+        if (Neighbour.Field == Word.Field || !isCandidate(*Neighbour.Field))
           continue;
-        std::optional<Finding> New =
-            judge(Word, Use, Beside, Uses.find(Beside.Field)->second, *Lines);
+        std::optional<Finding> New = judge(
+            Word, Use, Neighbour, Uses.find(Neighbour.Field)->second, *Lines);
         if (New && (!Best || New->isBetterThan(*Best)))
           Best = New;
       }
@@ -249,10 +249,11 @@ private:
   }
 
   std::optional<Finding> judge(const FieldSpan &Word, const FieldUse &Use,
-                               const FieldSpan &Beside, const FieldUse &OfOwner,
+                               const FieldSpan &Neighbour,
+                               const FieldUse &OfOwner,
                                const RecordLines &Lines) {
-    Finding New{Word, Beside};
-    New.Fraction = Lines.sharingFraction(Word, Beside);
+    Finding New{Word, Neighbour};
+    New.Fraction = Lines.sharingFraction(Word, Neighbour);
     New.OthersWrite = Use.OtherWrite != nullptr;
     New.Others = New.OthersWrite ? Use.OtherWrite : Use.OtherRead;
     if (New.Fraction < 0.5 || OfOwner.IsUsedByOthers)
@@ -260,7 +261,7 @@ private:
     FunctionSet Functions;
     bool IsRepeated = false;
     for (const Access *Touch : OfOwner.Own) {
-      const AccessKind Kind = isBehindField(*Touch, *Beside.Field)
+      const AccessKind Kind = isBehindField(*Touch, *Neighbour.Field)
                                   ? AccessKind::Read
                                   : Hot.kindOf(*Touch);
       // What others only read, the owner has to write to disturb them; and
@@ -280,11 +281,14 @@ private:
   }
 
   void report(const Finding &Best, const RecordDecl &Record) {
-    const FieldDecl &Word = *Best.Word.Field, &Beside = *Best.Beside.Field;
+    const FieldDecl &Word = *Best.Word.Field,
+                    &Neighbour = *Best.Neighbour.Field;
     Check.analyses().ReportedWords.insert(&Word);
     Check.warn(
         Check.place(*Best.Others),
-        {.Subject = Word, .Function = Best.Others->Function, .Beside = &Beside},
+        {.Subject = Word,
+         .Function = Best.Others->Function,
+         .Neighbour = &Neighbour},
         "each thread has a '%0' of its own, and '%1' (offset %2) of another "
         "thread's is %select{looked at|written}3 here, in '%4'; it %select{may "
         "share|shares}5 its cache line with '%6' (offset %7), which the owner "
@@ -294,13 +298,13 @@ private:
         "other threads use a line apart from what is the owner's alone")
         << plainName(Record) << fieldName(Word) << unsigned(Best.Word.Offset)
         << Best.OthersWrite << plainName(*Best.Others->Function)
-        << (Best.Fraction == 1) << fieldName(Beside)
-        << unsigned(Best.Beside.Offset) << Best.Own->writes()
+        << (Best.Fraction == 1) << fieldName(Neighbour)
+        << unsigned(Best.Neighbour.Offset) << Best.Own->writes()
         << plainName(*Best.Own->Function);
     Check.diag(Check.place(*Best.Own),
                "'%0' is used by the owner here, in '%1'", DiagnosticIDs::Note)
-        << fieldName(Beside) << plainName(*Best.Own->Function);
-    noteAlignment(Best.Word.Offset > Best.Beside.Offset ? Word : Beside);
+        << fieldName(Neighbour) << plainName(*Best.Own->Function);
+    noteAlignment(Best.Word.Offset > Best.Neighbour.Offset ? Word : Neighbour);
   }
 
   void noteAlignment(const FieldDecl &Later) {

@@ -48,7 +48,7 @@ void forEachChild(const llvm::DWARFDie &Die, VisitT Visit) {
 /// The first type, from \p Die on, that has none of these tags; no entry for
 /// void.
 llvm::DWARFDie follow(llvm::DWARFDie Die,
-                      llvm::ArrayRef<llvm::dwarf::Tag> Through);
+                      llvm::ArrayRef<llvm::dwarf::Tag> Wrappers);
 
 /// Looks through typedefs and qualifiers.
 llvm::DWARFDie stripQualifiers(llvm::DWARFDie Die);

@@ -384,7 +384,7 @@ private:
   /// the places of accesses; those that belong to no object are behind.
   std::vector<uint32_t> placeFacts(llvm::SmallVector<Pending, 0> Sorted);
   std::optional<OccupantIndex> findObject(LinkAddress Address,
-                                          OccupantIndex &Near);
+                                          OccupantIndex &Hint);
 };
 
 } // namespace linesman::layout

@@ -149,12 +149,12 @@ public:
   /// of the object, or of a part of it. By address.
   std::vector<const Symbol *> aliases(OccupantIndex Occupant) const;
   /// The occupant of a byte of a section. Who asks for addresses in order finds
-  /// the next one close behind \p Near, the one before.
+  /// the next one close behind \p Hint, the one before.
   OccupantIndex occupantIn(uint16_t Section, LinkAddress Address,
-                           OccupantIndex Near = 0) const;
+                           OccupantIndex Hint = 0) const;
   /// The same for any Data section.
   std::optional<OccupantIndex> occupantAt(LinkAddress Address,
-                                          OccupantIndex Near = 0) const;
+                                          OccupantIndex Hint = 0) const;
 
   /// What it was built from.
   ImageDescription describe() &&;

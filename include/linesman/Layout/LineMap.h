@@ -42,9 +42,9 @@ public:
   }
 
   /// The occupants with a byte in the block, in address order; sections may
-  /// end and begin inside it. \p Near as in Image::occupantIn.
+  /// end and begin inside it. \p Hint as in Image::occupantIn.
   llvm::SmallVector<OccupantIndex, 8> occupants(IndexT Block,
-                                                OccupantIndex Near = 0) const;
+                                                OccupantIndex Hint = 0) const;
 
   /// Calls \p Visit once for every block that has an occupant, in address
   /// order, for as long as it returns true.

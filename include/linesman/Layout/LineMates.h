@@ -35,8 +35,8 @@ struct LineMates {
 LineMates findLineMates(const Image &Program, const LineMap &Lines,
                         const AccessTable &Table);
 
-/// \p Other is of another build: with its objects called as in \p Here.
-LineMates translate(LineMates Other, const Identities &Here);
+/// \p Other is of another build: with its objects called as in \p Own.
+LineMates translate(LineMates Other, const Identities &Own);
 
 /// What became of one object.
 struct MateChange {

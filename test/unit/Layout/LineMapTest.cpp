@@ -94,8 +94,8 @@ void expectAsByHand(const Image &Program, const Map &Blocks) {
     Numbers.push_back(Block);
     // Wherever the search begins.
     const OccupantIndex Last = Program.occupants().size() - 1;
-    for (OccupantIndex Near : {0u, Occupants.front(), Occupants.back(), Last}) {
-      const auto Found = Blocks.occupants({Block}, Near);
+    for (OccupantIndex Hint : {0u, Occupants.front(), Occupants.back(), Last}) {
+      const auto Found = Blocks.occupants({Block}, Hint);
       EXPECT_EQ(std::vector(Found.begin(), Found.end()), Occupants);
     }
   }

@@ -65,7 +65,7 @@ void UnitWalker::walkFunction(const FunctionDecl &Function) {
       Function.isDependentContext() || Function.isInvalidDecl() ||
       Function.isDefaulted())
     return;
-  SaveAndRestore Scope(Here, Surroundings{.Function = &Function});
+  SaveAndRestore Scope(Current, Surroundings{.Function = &Function});
   SaveAndRestore SavedResolver(Resolver, PlaceResolver());
   SaveAndRestore SavedFresh(Fresh, {});
   SaveAndRestore SavedPrivates(Privates, {});
@@ -154,7 +154,7 @@ void UnitWalker::statement(const Stmt *S) {
     const Expr *Value = cast<ReturnStmt>(S)->getRetValue();
     if (!Value)
       return;
-    const auto *Function = Here.Function;
+    const auto *Function = Current.Function;
     if (Function && Function->getReturnType()->isReferenceType())
       return bind(Value);
     return value(Value);
@@ -178,10 +178,10 @@ void UnitWalker::statement(const Stmt *S) {
     return;
   }
   case Stmt::CompoundStmtClass: {
-    SaveAndRestore Saved(Here.IsRare);
+    SaveAndRestore Saved(Current.IsRare);
     for (const Stmt *Node : cast<CompoundStmt>(S)->body()) {
       statement(Node);
-      Here.IsRare = Here.IsRare || isExpectedToLeave(*Node, Unit);
+      Current.IsRare = Current.IsRare || isExpectedToLeave(*Node, Unit);
     }
     return;
   }
@@ -210,15 +210,15 @@ void UnitWalker::loop(const Stmt &Loop, const Expr *Condition,
       return statement(Parts.front());
     return branch(Parts.front());
   }
-  Result.OuterLoops[&Loop] = Here.Loop;
-  SaveAndRestore Inside(Here.Loop, &Loop);
+  Result.OuterLoops[&Loop] = Current.Loop;
+  SaveAndRestore Inside(Current.Loop, &Loop);
   condition(Condition);
   for (const Stmt *Part : Parts)
     statement(Part);
 }
 
 void UnitWalker::condition(const Stmt *S) {
-  SaveAndRestore Inside(Here.IsInCondition, true);
+  SaveAndRestore Inside(Current.IsInCondition, true);
   if (const auto *E = dyn_cast_if_present<Expr>(S))
     value(E);
   else
@@ -231,8 +231,8 @@ void UnitWalker::branchOf(const Expr *Condition, bool Outcome, const Stmt *S,
 }
 
 void UnitWalker::branch(const Stmt *S, bool IsUsed, bool IsRare) {
-  SaveAndRestore Inside(Here.IsConditional, true);
-  SaveAndRestore Rare(Here.IsRare, Here.IsRare || IsRare);
+  SaveAndRestore Inside(Current.IsConditional, true);
+  SaveAndRestore Rare(Current.IsRare, Current.IsRare || IsRare);
   if (const auto *E = dyn_cast_if_present<Expr>(S))
     expression(E, IsUsed);
   else
@@ -254,7 +254,7 @@ void UnitWalker::declaration(const DeclStmt &S) {
       continue;
     if (Var->hasGlobalStorage()) {
       // Initialised once, whatever function that is in.
-      SaveAndRestore Outside(Here, Surroundings());
+      SaveAndRestore Outside(Current, Surroundings());
       walkVariable(*Var);
       continue;
     }
@@ -284,10 +284,10 @@ void UnitWalker::directive(const OMPExecutableDirective &S) {
     return;
   SaveAndRestore SavedPrivates(Privates, Privates);
   addPrivates(S, Privates);
-  SaveAndRestore Inside(Here, Here);
-  Here.IsAtomic |= isa<OMPAtomicDirective>(S);
+  SaveAndRestore Inside(Current, Current);
+  Current.IsAtomic |= isa<OMPAtomicDirective>(S);
   // One thread does it, for all; unless it only hands out the tasks.
-  Here.IsRare |=
+  Current.IsRare |=
       isa<OMPSingleDirective, OMPMasterDirective, OMPMaskedDirective>(S) &&
       !handsOutTasks(S.getAssociatedStmt());
   const DeclContext *Region = threadsOwnContext(S);
@@ -296,10 +296,10 @@ void UnitWalker::directive(const OMPExecutableDirective &S) {
   // What was made before is everybody's in here, and the turns of a loop around
   // it are not the thread's.
   SaveAndRestore SavedFresh(Fresh, {});
-  Here.Region = Region;
-  Here.Loop = nullptr;
+  Current.Region = Region;
+  Current.Loop = nullptr;
   if (const ForStmt *Turns = oneTurnEach(S)) {
-    Result.ThreadTurns.insert({Here.Function, counterOf(*Turns)});
+    Result.ThreadTurns.insert({Current.Function, counterOf(*Turns)});
     return statement(Turns->getBody());
   }
   statement(S.getAssociatedStmt());
@@ -320,7 +320,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     const Expr *Inner = Cast.getSubExpr();
     if (E->getType()->isPointerType() &&
         isa<CallExpr>(Inner->IgnoreParenImpCasts()))
-      Result.CallCasts.push_back({&Cast, Here.Function});
+      Result.CallCasts.push_back({&Cast, Current.Function});
     switch (Cast.getCastKind()) {
     case CK_LValueToRValue:
     case CK_AtomicToNonAtomic:
@@ -360,7 +360,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
       value(Binary.getRHS());
       if (const VarDecl *Pointer = localPointer(Binary.getLHS())) {
         if (Binary.isCompoundAssignmentOp() ||
-            (Here.Loop && !namesElement(*Binary.getRHS())))
+            (Current.Loop && !namesElement(*Binary.getRHS())))
           Resolver.forget(*Pointer);
         else
           Resolver.assign(*Pointer, *Binary.getRHS());
@@ -377,9 +377,10 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     }
     if (Binary.isLogicalOp()) {
       condition(Binary.getLHS());
-      SaveAndRestore Rare(
-          Here.IsRare, Here.IsRare || expectedOutcome(*Binary.getLHS(), Unit) ==
-                                          (Binary.getOpcode() == BO_LOr));
+      SaveAndRestore Rare(Current.IsRare,
+                          Current.IsRare ||
+                              expectedOutcome(*Binary.getLHS(), Unit) ==
+                                  (Binary.getOpcode() == BO_LOr));
       return condition(Binary.getRHS());
     }
     if (Binary.getOpcode() == BO_Comma) {
@@ -408,7 +409,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     const auto &Construct = *cast<CXXConstructExpr>(E);
     if (Construct.getNumArgs() != 0)
       Result.Calls.push_back(
-          {E, Here.Function, Here.Loop, Here.Region != nullptr});
+          {E, Current.Function, Current.Loop, Current.Region != nullptr});
     return arguments({Construct.getArgs(), Construct.getNumArgs()},
                      Construct.getConstructor(), *E);
   }
@@ -451,7 +452,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     return object(E, AccessKind::Read, E);
   case Stmt::CXXNewExprClass:
     Result.Calls.push_back(
-        {E, Here.Function, Here.Loop, Here.Region != nullptr});
+        {E, Current.Function, Current.Loop, Current.Region != nullptr});
     break;
   default:
     break;

@@ -101,7 +101,7 @@ private:
   TypeKinds Kinds;
   PlaceResolver Resolver;
   ParameterUses Parameters;
-  Surroundings Here;
+  Surroundings Current;
   /// Locals that point to what this function allocated and has to itself.
   llvm::DenseSet<const clang::VarDecl *> Fresh;
   /// Variables of which the directives around give each thread a copy.

@@ -55,9 +55,9 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (Callee) {
     Result.Callers[Callee->getCanonicalDecl()].push_back(
-        {Here.Function, &Call, Here.IsRare});
+        {Current.Function, &Call, Current.IsRare});
     Result.Calls.push_back(
-        {&Call, Here.Function, Here.Loop, Here.Region != nullptr});
+        {&Call, Current.Function, Current.Loop, Current.Region != nullptr});
   } else if (!isa<CXXPseudoDestructorExpr>(
                  Call.getCallee()->IgnoreParenImpCasts())) {
     value(Call.getCallee());

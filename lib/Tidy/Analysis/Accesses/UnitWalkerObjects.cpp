@@ -131,23 +131,23 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
   // A copy of each thread's own.
   if (Object.Root && Privates.contains(Object.Root))
     return;
-  if (Here.IsAtomic && Atomic == AtomicOperation::None)
+  if (Current.IsAtomic && Atomic == AtomicOperation::None)
     Atomic = Kind == AccessKind::Update  ? AtomicOperation::FetchModify
              : Kind == AccessKind::Write ? AtomicOperation::Store
                                          : AtomicOperation::None;
   Access Result;
-  Result.IsInRegion = Here.Region != nullptr;
+  Result.IsInRegion = Current.Region != nullptr;
   Result.IsConstruction = isConstruction(Object, Kind);
   Result.Kind = Kind;
   Result.Atomic = Atomic;
   Result.IsResultUsed = IsUsed;
-  Result.IsInCondition = Here.IsInCondition;
-  Result.IsConditional = Here.IsConditional;
-  Result.IsRare = Here.IsRare;
+  Result.IsInCondition = Current.IsInCondition;
+  Result.IsConditional = Current.IsConditional;
+  Result.IsRare = Current.IsRare;
   Result.Object = std::move(Object);
   Result.Site = Site;
-  Result.Function = Here.Function;
-  Result.Loop = Here.Loop;
+  Result.Function = Current.Function;
+  Result.Loop = Current.Loop;
   this->Result.Accesses.push_back(std::move(Result));
 }
 
@@ -171,11 +171,11 @@ static bool isMovedFrom(const VarDecl &Base, const FunctionDecl &Function) {
 }
 
 bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
-  if (!Here.Function)
+  if (!Current.Function)
     return true;
   if (Object.IsThis && Kind != AccessKind::Read)
-    return isOfWholeObject(*Here.Function);
-  if (Object.Base && isMovedFrom(*Object.Base, *Here.Function))
+    return isOfWholeObject(*Current.Function);
+  if (Object.Base && isMovedFrom(*Object.Base, *Current.Function))
     return true;
   return Object.Base && ((Object.IsLocalObject && isOwn(*Object.Base)) ||
                          Fresh.contains(Object.Base));
@@ -183,10 +183,10 @@ bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
 
 bool UnitWalker::isOfThreads(const Place &Object, AccessKind Kind,
                              AtomicOperation Atomic) const {
-  return Here.Function && !isOwn(*Object.Base) &&
+  return Current.Function && !isOwn(*Object.Base) &&
          (Kind == AccessKind::Write ||
           (Kind == AccessKind::Update &&
-           (Here.IsAtomic || Atomic == AtomicOperation::FetchModify)));
+           (Current.IsAtomic || Atomic == AtomicOperation::FetchModify)));
 }
 
 bool UnitWalker::isOwn(const VarDecl &Local) const {
@@ -194,10 +194,10 @@ bool UnitWalker::isOwn(const VarDecl &Local) const {
     return true;
   const DeclContext *Context = Local.getDeclContext();
   for (; Context && isa<CapturedDecl>(Context); Context = Context->getParent())
-    if (Context == Here.Region)
+    if (Context == Current.Region)
       return true;
   // A captured local is not the lambda's own: the lambda may be a thread.
-  return !Here.Region && Context == Here.Function;
+  return !Current.Region && Context == Current.Function;
 }
 
 } // namespace linesman::tidy

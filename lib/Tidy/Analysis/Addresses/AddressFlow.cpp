@@ -377,17 +377,17 @@ AddressFlow::wayTo(const Expr &E, const FunctionDecl *Function,
   for (const AddressSource &Source : sourcesOf(E, Function)) {
     if (Source.Object)
       continue;
-    const Arrival *Here = findArrival(Source.Origin, Object, Arrivals);
-    if (!Here)
+    const Arrival *Latest = findArrival(Source.Origin, Object, Arrivals);
+    if (!Latest)
       continue;
     // Each object arrives at a slot once, by an edge from where it was before,
     // so this ends.
-    while (Here) {
-      const Edge &Step = Edges[Here->ByEdge];
+    while (Latest) {
+      const Edge &Step = Edges[Latest->ByEdge];
       Way.push_back({Step.Target, Step.Source.Leaf});
-      Here = Step.Source.Object
-                 ? nullptr
-                 : findArrival(Step.Source.Origin, Object, Arrivals);
+      Latest = Step.Source.Object
+                   ? nullptr
+                   : findArrival(Step.Source.Origin, Object, Arrivals);
     }
     break;
   }

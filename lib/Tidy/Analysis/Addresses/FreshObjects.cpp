@@ -65,7 +65,7 @@ void UnitWalker::assigned(const VarDecl &Local, const Expr &Value) {
   if (isFresh(&Value))
     Fresh.insert(&Local);
   // On another way it may still be what was made.
-  else if (!Here.IsConditional)
+  else if (!Current.IsConditional)
     Fresh.erase(&Local);
 }
 

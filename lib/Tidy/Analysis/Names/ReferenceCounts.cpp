@@ -178,13 +178,13 @@ static CountStep findStep(
     }
     if (Step.Function) {
       // The way to the step counts as well: a test may be here.
-      CountStep Here{Definition, Step.Write};
-      Here.Write.Site = Call;
-      Here.Write.Part.Base =
+      CountStep CallStep{Definition, Step.Write};
+      CallStep.Write.Site = Call;
+      CallStep.Write.Part.Base =
           isa<CXXMemberCallExpr>(Call)
               ? cast<CXXMemberCallExpr>(Call)->getImplicitObjectArgument()
               : Call->getArg(0);
-      if (!IsExcluded(Here))
+      if (!IsExcluded(CallStep))
         return Step;
     }
   }

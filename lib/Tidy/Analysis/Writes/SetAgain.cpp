@@ -74,10 +74,11 @@ bool isSetByOperation(const CompoundStmt &Body, const Access &Touch,
                         if (!Around || !Call || Caller.IsRare ||
                             notifies(*Around, Touch.Function))
                           return false;
-                        Access Here;
-                        Here.Function = Caller.Function;
-                        Here.Site = Call;
-                        if (!Hot.isOnOperationPath(Here) || Hot.isLocked(Here))
+                        Access CallAccess;
+                        CallAccess.Function = Caller.Function;
+                        CallAccess.Site = Call;
+                        if (!Hot.isOnOperationPath(CallAccess) ||
+                            Hot.isLocked(CallAccess))
                           return false;
                         return Around->size() > 2
                                    ? isInNoBranch(*Around, *Call)

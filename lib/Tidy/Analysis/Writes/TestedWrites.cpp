@@ -138,11 +138,11 @@ bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
         Written.insert(Use.Object.field());
     }
   };
-  llvm::ArrayRef<unsigned> Here = Accesses.in(*Write.Function);
-  AddWrittenIn(Here);
+  llvm::ArrayRef<unsigned> Indices = Accesses.in(*Write.Function);
+  AddWrittenIn(Indices);
   if (Lambda)
     AddWrittenIn(Accesses.in(*Lambda));
-  for (unsigned Index : Here) {
+  for (unsigned Index : Indices) {
     const Access &Test = Accesses.all()[Index];
     if (&Test == &Write)
       break;
