@@ -179,6 +179,10 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "nothing in this binary leads to {0} of {1} functions: they "
         "are not read",
         Code.Unreached, Code.Functions + Code.Skipped + Code.Unreached));
+  else if (const uint64_t Unreached = Binary.Counts.UnreachedFunctions)
+    Notes.push_back(formatv("nothing in this binary leads to {0} functions: "
+                            "they are not read",
+                            Unreached));
   if (Code.StartsNoThread && !Binary.HasFacts)
     Notes.push_back("this program uses no function that is known to start "
                     "threads: what is shared here costs something only where "

@@ -244,12 +244,14 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
 
 /// The functions that \p Known leaves and that do not run at start-up only.
 Error countUnspoken(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
-                    Binary &Result) {
+                    const DenseSet<uint64_t> &Dead, Binary &Result) {
   auto Ignore = [](const facts::Fact &) {};
+  CodeVisitor Visit{Ignore};
+  Visit.Dead = &Dead;
   CodeCounts Counts;
   Error E = readMachineFacts(
       Parts.Loaded, Parts.Symbols, Parts.Mini, *Result.File, Result.Image,
-      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, {Ignore},
+      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
       Counts);
   Result.Counts.Unspoken = Counts.DataUsers;
   return E;
@@ -273,17 +275,17 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
   layout::PointerJoin Pointers;
   // Functions that the facts section speaks for.
   DenseSet<uint64_t> Known;
-  // Functions that nothing leads to. Where code alone is read, it tells.
+  // Functions that nothing leads to. Of code without facts, its reader tells.
   DenseSet<uint64_t> Dead;
   if (Options.Facts != FactsFrom::Code) {
-    if (Options.Facts == FactsFrom::Auto &&
-        Options.DeadCode == Unreached::Skip && Result.Files.Facts &&
+    if (Options.DeadCode == Unreached::Skip && Result.Files.Facts &&
         !Result.Unlinked && StartUp.GivenBack.empty()) {
       auto Found = findUnreachedFunctions(Parts.Loaded, Parts.Symbols,
                                           Parts.Mini, *Result.File);
       if (!Found)
         return Found.takeError();
       Dead = std::move(*Found);
+      Result.Counts.UnreachedFunctions = Dead.size();
     }
     if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known, Dead,
                                     Options.Types, Result))
@@ -294,7 +296,7 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                                 Options, Result))
       return E;
   } else if (Options.CountsUnspoken && Result.HasFacts && !Result.Unlinked) {
-    if (Error E = countUnspoken(Parts, Known, Result))
+    if (Error E = countUnspoken(Parts, Known, Dead, Result))
       return E;
   }
   if (Error E = finishCalls(std::move(Calls), Parts, Result))

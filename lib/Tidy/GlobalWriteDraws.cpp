@@ -19,18 +19,6 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-/// The unit knows that there are other threads: it has something atomic or a
-/// lock, it starts threads, or a directive does.
-static bool knowsThreads(const UnitAccesses &All, const TypeKinds &Kinds,
-                         const ThreadStarts &Starts) {
-  return All.hasAtomics() || !Starts.entries().empty() ||
-         llvm::any_of(All.all(), [&](const Access &Use) {
-           const ValueDecl *Named = Use.Object.name();
-           return Use.IsInRegion ||
-                  (Named && Kinds.isSynchronization(Named->getType()));
-         });
-}
-
 /// rand() and its kin, which take no state.
 static bool isLibraryDraw(const FunctionDecl &Callee, const ASTContext &Unit) {
   return Callee.getIdentifier() && Callee.getNumParams() == 0 &&

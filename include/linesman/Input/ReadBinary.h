@@ -104,6 +104,9 @@ struct ReadCounts {
   /// Functions that name variables and have no facts of a compiler, if it was
   /// asked for and their code was not read.
   uint64_t Unspoken = 0;
+  /// Functions of a program with facts of a compiler that nothing leads to:
+  /// what facts say of them is left out.
+  uint64_t UnreachedFunctions = 0;
   layout::PointerCounts Pointers;
 };
 

@@ -26,6 +26,7 @@ scratch.mkdir(parents=True)
 PROGRAM = """
 long hot, log_level;
 void *worker(void *Argument) { for (;;) { if (log_level) return Argument; ++hot; } }
+void *(*volatile started)(void *) = worker;
 int main(int Count, char **Words) { log_level = 1; worker(Words); return Count == 99; }
 """
 (scratch / "main.c").write_text(PROGRAM)

@@ -351,4 +351,14 @@ bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {
   });
 }
 
+bool knowsThreads(const UnitAccesses &All, const TypeKinds &Kinds,
+                  const ThreadStarts &Starts) {
+  return All.hasAtomics() || !Starts.entries().empty() ||
+         llvm::any_of(All.all(), [&](const Access &Use) {
+           const ValueDecl *Named = Use.Object.name();
+           return Use.IsInRegion ||
+                  (Named && Kinds.isSynchronization(Named->getType()));
+         });
+}
+
 } // namespace linesman::tidy

@@ -25,6 +25,7 @@
 #define LINESMAN_TIDY_ANALYSIS_THREADS_THREADSTARTS_H
 
 #include "Analysis/Accesses/UnitAccesses.h"
+#include "Analysis/Names/TypeKinds.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace linesman::tidy {
@@ -127,6 +128,11 @@ private:
   llvm::DenseSet<const clang::FunctionDecl *> TaskLambdas;
   std::vector<HandedElement> Handed;
 };
+
+/// The unit knows that there are other threads: it has something atomic or a
+/// lock, it starts threads, or a directive does.
+bool knowsThreads(const UnitAccesses &All, const TypeKinds &Kinds,
+                  const ThreadStarts &Starts);
 
 } // namespace linesman::tidy
 

@@ -20,6 +20,7 @@
 #include "Analysis/Writes/LastUses.h"
 #include "Analysis/Writes/LevelFlags.h"
 #include "Analysis/Writes/MarkedBits.h"
+#include "Analysis/Writes/OnlyValues.h"
 #include "Analysis/Writes/RepeatedAnswers.h"
 #include "Analysis/Writes/RepeatedStores.h"
 #include "Analysis/Writes/SetAgain.h"
@@ -84,6 +85,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
     if (repeatsStore(Use, Hot, Unit))
       return BlindWrite::Repeated;
     if (setsAgain(Use, Hot, Unit))
+      return BlindWrite::Store;
+    if (storesOnlyValue(Use, Hot, Kinds, Starts))
       return BlindWrite::Store;
     if (setsFlagOfThreads(Use, Hot, Kinds, Starts))
       return BlindWrite::Flag;

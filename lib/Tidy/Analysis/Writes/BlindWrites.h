@@ -23,7 +23,7 @@
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, RepeatedAnswers, SetAgain,
 //                 │  LevelFlags, LastUses, MarkedBits, UndoneTries,
-//                 │  FlagAnswers, RandomDraws, SharedFlags
+//                 │  FlagAnswers, OnlyValues, RandomDraws, SharedFlags
 //                 ├▶ WriteShares, TestedWrites: how often
 //                 └▶ Statistics: whether code decides by the value
 
