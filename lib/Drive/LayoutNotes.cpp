@@ -174,15 +174,15 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "line can be ranked. Compile with clang "
         "-fpass-plugin=linesman-facts.so and link as before; with -flto, "
         "also link with -Wl,--load-pass-plugin=linesman-facts.so.");
-  if (Code.Unreached)
+  if (const uint64_t Unreached = Binary.Counts.UnreachedFunctions)
+    Notes.push_back(formatv("the facts of {0} are left out: nothing in this "
+                            "binary leads there",
+                            report::plural(Unreached, "function")));
+  if (Code.Unreached && !Binary.HasFacts)
     Notes.push_back(formatv(
         "nothing in this binary leads to {0} of {1} functions: they "
         "are not read",
         Code.Unreached, Code.Functions + Code.Skipped + Code.Unreached));
-  else if (const uint64_t Unreached = Binary.Counts.UnreachedFunctions)
-    Notes.push_back(formatv("nothing in this binary leads to {0} functions: "
-                            "they are not read",
-                            Unreached));
   if (Code.StartsNoThread && !Binary.HasFacts)
     Notes.push_back("this program uses no function that is known to start "
                     "threads: what is shared here costs something only where "

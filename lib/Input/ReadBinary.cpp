@@ -135,12 +135,15 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
     VisitType = AddType;
   // The section's pages are given back as it is read.
   constexpr uint64_t FactsPerWave = 1 << 15;
-  uint64_t Last = 0, Count = 0;
+  uint64_t Last = 0, Count = 0, LastDead = 0;
+  uint64_t &Unreached = Result.Counts.UnreachedFunctions;
   Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
       **Facts, Strings->value_or(""),
       [&](const facts::Fact &Fact) {
-        if (Dead.contains(Fact.Function))
+        if (Dead.contains(Fact.Function)) {
+          Unreached += std::exchange(LastDead, Fact.Function) != Fact.Function;
           return;
+        }
         Join.add(Fact);
         if (++Count % FactsPerWave == 0 && Result.Files.Facts)
           giveBack(*Result.Files.Facts);
@@ -285,7 +288,6 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
       if (!Found)
         return Found.takeError();
       Dead = std::move(*Found);
-      Result.Counts.UnreachedFunctions = Dead.size();
     }
     if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known, Dead,
                                     Options.Types, Result))
