@@ -22,8 +22,10 @@ findings = report["findings"]
 scores = [finding["score"] for finding in findings]
 if len(findings) < 20 or scores != sorted(scores, reverse=True) or not all(score > 0 for score in scores):
     problems.append(f"{len(findings)} findings, or not by score: {scores[:10]}")
-if report["notes"]:
-    problems.append(f"notes: {report['notes']}")
+# What is inlined everywhere is nobody's.
+notes = [note for note in report["notes"] if not note.startswith("the facts of ")]
+if notes:
+    problems.append(f"notes: {notes}")
 
 # {object: {(access, function, "file:line", role)}}
 sites = {}
