@@ -13,6 +13,7 @@
 
 #include "SetUp.h"
 #include "linesman/Facts/LifeCycle.h"
+#include "linesman/Facts/NameWords.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
@@ -92,22 +93,16 @@ constexpr StringLiteral Listeners[] = {"callback", "handler",  "hook",
 /// What is set for each operation.
 constexpr StringLiteral Outcomes[] = {"errno", "error", "last", "status"};
 
-/// "worker_init" and "workerInit" are worker, init.
+/// In a mangled name, numbers are between words, too.
 SmallVector<StringRef, 8> wordsOf(StringRef Name, SmallString<64> &Lower) {
   Lower = Name;
   for (char &C : Lower)
     C = toLower(C);
   SmallVector<StringRef, 8> Words;
-  size_t Begin = 0;
-  for (size_t I = 0; I <= Name.size(); ++I) {
-    const bool IsPart = I != Name.size() && isAlpha(Name[I]);
-    const bool Begins =
-        IsPart && I != 0 && isUpper(Name[I]) && isLower(Name[I - 1]);
-    if ((!IsPart || Begins) && Begin != I)
-      Words.push_back(StringRef(Lower).slice(Begin, I));
-    if (!IsPart || Begins)
-      Begin = IsPart ? I : I + 1;
-  }
+  facts::visitWords(Name, isAlpha, [&](StringRef Word) {
+    Words.push_back(
+        StringRef(Lower).substr(Word.begin() - Name.begin(), Word.size()));
+  });
   return Words;
 }
 

@@ -4,12 +4,11 @@
 // A function's own nature first, then its callers'.
 
 #include "Analysis/Accesses/OperationPaths.h"
+#include "Analysis/Code/GivenFunctions.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "linesman/Facts/LifeCycle.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 
@@ -42,32 +41,23 @@ bool isOnceWord(llvm::StringRef Word) {
 } // namespace
 
 bool soundsLikeOnce(llvm::StringRef Name) {
-  std::string Word;
   // handle_signal(), sig_term_handler(): by two words, each of which has other
   // uses.
   bool NamesSignal = false, NamesHandler = false;
   // main_init() is run once; main_loop() and thread_main() are what runs from
   // then on.
   bool NamesMain = false, NamesThread = false;
-  for (size_t I = 0; I <= Name.size(); ++I) {
-    bool Ends =
-        I == Name.size() || Name[I] == '_' ||
-        (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]));
-    if (Ends) {
-      NamesSignal |= Word == "sig" || Word == "signal" || Word == "signals";
-      NamesHandler |= llvm::StringRef(Word).starts_with("handle");
-      NamesMain |= Word == "main";
-      NamesThread |= WordSwitch<bool>(Word)
-                         .Cases({"loop", "mainloop", "thread", "worker",
-                                 "lcore", "task", "fiber"},
-                                true)
-                         .Default(false);
-      if (isOnceWord(Word) || (NamesSignal && NamesHandler))
-        return true;
-      Word.clear();
-    }
-    if (I != Name.size() && Name[I] != '_')
-      Word += llvm::toLower(Name[I]);
+  for (llvm::StringRef Word : wordsOf(Name)) {
+    NamesSignal |= Word == "sig" || Word == "signal" || Word == "signals";
+    NamesHandler |= Word.starts_with("handle");
+    NamesMain |= Word == "main";
+    NamesThread |= WordSwitch<bool>(Word)
+                       .Cases({"loop", "mainloop", "thread", "worker", "lcore",
+                               "task", "fiber"},
+                              true)
+                       .Default(false);
+    if (isOnceWord(Word) || (NamesSignal && NamesHandler))
+      return true;
   }
   return NamesMain && !NamesThread;
 }
@@ -123,18 +113,6 @@ static bool isOnceCall(const FunctionDecl *Callee) {
              .Default(false);
 }
 
-/// The function that an argument names, or the body of a lambda.
-static const FunctionDecl *functionIn(const Expr &Argument) {
-  const Expr *Inner = Argument.IgnoreUnlessSpelledInSource();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
-      Unary && Unary->getOpcode() == UO_AddrOf)
-    Inner = Unary->getSubExpr()->IgnoreUnlessSpelledInSource();
-  if (const auto *Lambda = dyn_cast<LambdaExpr>(Inner))
-    return Lambda->getCallOperator();
-  const auto *Reference = dyn_cast<DeclRefExpr>(Inner);
-  return Reference ? dyn_cast<FunctionDecl>(Reference->getDecl()) : nullptr;
-}
-
 bool OperationPaths::isHandedToOnce(const FunctionDecl &Function) {
   if (!HandedToOnce) {
     HandedToOnce.emplace();
@@ -142,7 +120,7 @@ bool OperationPaths::isHandedToOnce(const FunctionDecl &Function) {
       if (const auto *Call = dyn_cast<CallExpr>(Site.Call);
           Call && isOnceCall(Call->getDirectCallee()))
         for (const Expr *Argument : Call->arguments())
-          if (const FunctionDecl *Handed = functionIn(*Argument))
+          if (const FunctionDecl *Handed = entryOf(*Argument))
             HandedToOnce->insert(Handed->getCanonicalDecl());
   }
   // Who also calls it himself may do so at any time.

@@ -6,8 +6,8 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_NAMES_NAMEWORDS_H
 #define LINESMAN_TIDY_ANALYSIS_NAMES_NAMEWORDS_H
 
+#include "linesman/Facts/NameWords.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -16,17 +16,9 @@ namespace linesman::tidy {
 /// "worker_id" and "workerId_" are worker, id.
 inline llvm::SmallVector<std::string, 4> wordsOf(llvm::StringRef Name) {
   llvm::SmallVector<std::string, 4> Words;
-  bool IsInWord = false;
-  for (size_t I = 0; I != Name.size(); ++I) {
-    if (Name[I] == '_') {
-      IsInWord = false;
-      continue;
-    }
-    if (!IsInWord || (llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1])))
-      Words.emplace_back();
-    IsInWord = true;
-    Words.back() += llvm::toLower(Name[I]);
-  }
+  facts::visitWords(
+      Name, [](char C) { return C != '_'; },
+      [&](llvm::StringRef Word) { Words.push_back(Word.lower()); });
   return Words;
 }
 

@@ -18,21 +18,6 @@ namespace linesman::tidy {
 
 namespace {
 
-const Expr *bare(const Expr *E) {
-  for (;;) {
-    const Expr *Inner = E->IgnoreParenCasts()->IgnoreUnlessSpelledInSource();
-    if (const auto *Call = dyn_cast<CallExpr>(Inner))
-      if (const FunctionDecl *Callee = Call->getDirectCallee();
-          Callee && Callee->getIdentifier() &&
-          (Callee->getName() == "ref" || Callee->getName() == "move") &&
-          Call->getNumArgs() == 1) {
-        E = Call->getArg(0);
-        continue;
-      }
-    return Inner;
-  }
-}
-
 /// Verbs for what is run later, by somebody else.
 bool runsTasks(llvm::StringRef Name) {
   return WordSwitch<bool>(Name)
@@ -97,25 +82,6 @@ bool isContiguous(QualType Type) {
              .Default(false);
 }
 
-const Expr &bareArgument(const Expr &Argument) { return *bare(&Argument); }
-
-const FunctionDecl *entryOf(const Expr &Given) {
-  const Expr *First = bare(&Given);
-  if (const auto *Unary = dyn_cast<UnaryOperator>(First))
-    First = Unary->getSubExpr()->IgnoreParenCasts();
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(First)) {
-    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl()))
-      return Function;
-    // auto run = [&] { ... };
-    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    if (!Var || !Var->hasInit() || Var->getInit()->isValueDependent())
-      return nullptr;
-    First = bare(Var->getInit());
-  }
-  const auto *Lambda = dyn_cast<LambdaExpr>(First);
-  return Lambda ? Lambda->getCallOperator() : nullptr;
-}
-
 ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
   for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
     llvm::ArrayRef<const Expr *> Arguments = startedWith(*Site.Call);
@@ -155,7 +121,7 @@ void ThreadStarts::readRun() {
 
 void ThreadStarts::readTask(const CallExpr &Call) {
   for (const Expr *Argument : Call.arguments())
-    if (const auto *Lambda = dyn_cast<LambdaExpr>(bare(Argument))) {
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(&bareArgument(*Argument))) {
       StartedLambdas.insert(Lambda->getCallOperator());
       TaskLambdas.insert(Lambda->getCallOperator());
       readCaptures(*Lambda);
@@ -209,14 +175,14 @@ static const Expr *valueOfPointer(const Expr *Argument,
   }
   return Values.size() == 1 && Values.front()->getType()->isPointerType() &&
                  !isa<CXXNewExpr>(Values.front()->IgnoreParenCasts())
-             ? bare(Values.front())
+             ? &bareArgument(*Values.front())
              : Argument;
 }
 
 /// The arguments of std::bind(work, i), which stand for what is started.
 static llvm::ArrayRef<const Expr *>
 boundArguments(llvm::ArrayRef<const Expr *> Arguments) {
-  const auto *Call = dyn_cast<CallExpr>(bare(Arguments.front()));
+  const auto *Call = dyn_cast<CallExpr>(&bareArgument(*Arguments.front()));
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->getIdentifier() && Callee->getName() == "bind"
              ? llvm::ArrayRef<const Expr *>(Call->getArgs(), Call->getNumArgs())
@@ -229,7 +195,7 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
     return;
   Arguments = boundArguments(Arguments);
   const FunctionDecl *Entry = nullptr;
-  const Expr *First = bare(Arguments.front());
+  const Expr *First = &bareArgument(*Arguments.front());
   if (const auto *Unary = dyn_cast<UnaryOperator>(First))
     First = Unary->getSubExpr()->IgnoreParenCasts();
   if (const auto *Lambda = dyn_cast<LambdaExpr>(First)) {
@@ -256,7 +222,8 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
 
   PlaceResolver Resolver;
   for (unsigned I = 1; I < Arguments.size(); ++I) {
-    const Expr *Argument = valueOfPointer(bare(Arguments[I]), Function);
+    const Expr *Argument =
+        valueOfPointer(&bareArgument(*Arguments[I]), Function);
     Place Object = Argument->getType()->isPointerType()
                        ? Resolver.ofPointee(*Argument)
                        : Resolver.ofObject(*Argument);

@@ -25,6 +25,7 @@
 #define LINESMAN_TIDY_ANALYSIS_THREADS_THREADSTARTS_H
 
 #include "Analysis/Accesses/UnitAccesses.h"
+#include "Analysis/Code/GivenFunctions.h"
 #include "Analysis/Names/TypeKinds.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -33,12 +34,6 @@ namespace linesman::tidy {
 /// An array, or one of the standard library's whose elements lie one after
 /// another; or a reference to one.
 bool isContiguous(clang::QualType Type);
-
-/// The function, method or lambda that a thread is started with.
-const clang::FunctionDecl *entryOf(const clang::Expr &Given);
-
-/// What is handed over, without casts, std::ref() and std::move().
-const clang::Expr &bareArgument(const clang::Expr &Argument);
 
 class ThreadStarts {
 public:
