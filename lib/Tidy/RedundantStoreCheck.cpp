@@ -6,6 +6,7 @@
 
 #include "RedundantStoreCheck.h"
 #include "Analysis/Addresses/AccessPath.h"
+#include "Analysis/Code/Conditions.h"
 #include "Analysis/Names/PlainName.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -91,14 +92,69 @@ const Expr *conditionAround(const Expr &Site, const Stmt *Condition) {
   return nullptr;
 }
 
-const Stmt *conditionOf(const Stmt &Loop) {
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getCond();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getCond();
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getCond();
-  return nullptr;
+/// What is wrong with the write; %0 is the object, %1 the function.
+StringRef messageFor(BlindWrite Kind) {
+  switch (Kind) {
+  case BlindWrite::None:
+    break;
+  case BlindWrite::Spin:
+    return "this loop writes '%0' on every turn while it waits: each waiting "
+           "core takes the cache line away from the others and from the one "
+           "that will release it; wait with a load, and write only when it "
+           "looks free";
+  case BlindWrite::Claim:
+    return "'%1' exchanges '%0' for the same constant to see whether it was "
+           "set, and takes its cache line away from all other cores also when "
+           "it was, until somebody puts it back; load it first, and exchange "
+           "only what is not set";
+  case BlindWrite::Time:
+    return "'%1' stores a time to '%0' that changes once a second, also when "
+           "it is already there: each call takes the cache line away from all "
+           "other cores; test before storing";
+  case BlindWrite::LastUse:
+    return "'%1' stores the time of its use to '%0', also when it was used "
+           "just before: each call takes the cache line away from all other "
+           "cores that use the object; store only when the time that is there "
+           "is older than its reader can bear";
+  case BlindWrite::Neutral:
+    return "this read-modify-write leaves '%0' as it is, and takes its cache "
+           "line away from all other cores all the same; use a load, or a "
+           "fence where the order is wanted";
+  case BlindWrite::Hint:
+    return "'%1' starts from '%0' and stores back where it stopped, also when "
+           "that is where it started: the cache line moves to this core for "
+           "nothing; store only what differs";
+  case BlindWrite::Mark:
+    return "'%1' sets '%0' in every call, though it mostly is set: the cache "
+           "line moves to this core for nothing; test before storing";
+  case BlindWrite::Level:
+    return "'%1' stores the same constant to '%0' in every call, as long as "
+           "the amount that it compares is past its limit: the cache line "
+           "moves to this core for nothing; test before storing";
+  case BlindWrite::Answer:
+    return "'%1' stores every answer to a question in '%0', even the value "
+           "that is already there: the cache line moves to this core for "
+           "nothing; store only an answer that changes it";
+  case BlindWrite::Repeated:
+    return "this loop stores the same constant to '%0' on every turn: the "
+           "cache line moves to this core for nothing, and away from those who "
+           "read it; store it once in front of the loop, or test before "
+           "storing";
+  case BlindWrite::Flag:
+    return "the threads that run this loop store the same constant to '%0', "
+           "which they all share, even after another thread has stored it: the "
+           "cache line moves to this core for nothing; test before storing, or "
+           "let each thread keep its own flag and combine the flags afterwards";
+  case BlindWrite::Exchange:
+    return "this compare-exchange on '%0' expects a constant, and nothing "
+           "loads '%0' before: it takes the cache line away from all other "
+           "cores also when it fails; test the value with a load first";
+  case BlindWrite::Store:
+    return "every call of '%1' stores the same constant to '%0', also when it "
+           "is already there: the cache line moves to this core for nothing; "
+           "test before storing";
+  }
+  llvm_unreachable("no finding");
 }
 
 } // namespace
@@ -182,110 +238,15 @@ void RedundantStoreCheck::report(const Access &Use, BlindWrite Kind,
   std::string Name = nameOf(Use.Object);
   const ValueDecl *Declaration = declarationOf(Use.Object);
   const Subject About = subjectOf(Use);
-  switch (Kind) {
-  case BlindWrite::None:
-    return;
-  case BlindWrite::Spin: {
-    DiagnosticBuilder Warning = warn(
-        place(Use), About,
-        "this loop writes '%0' on every turn while it waits: each waiting core "
-        "takes the cache line away from the others and from the one that will "
-        "release it; wait with a load, and write only when it looks free");
-    Warning << Name;
+  FixItHint Fix;
+  if (Kind == BlindWrite::Spin) {
     const Expr *Whole = conditionAround(*Use.Site, conditionOf(*Use.Loop));
-    std::string Load = loadFor(Use, Unit);
+    const std::string Load = loadFor(Use, Unit);
     if (Whole && !Load.empty())
-      Warning << FixItHint::CreateInsertion(Whole->getBeginLoc(),
-                                            Load + " || ");
-    break;
+      Fix = FixItHint::CreateInsertion(Whole->getBeginLoc(), Load + " || ");
   }
-  case BlindWrite::Claim:
-    warn(place(Use), About,
-         "'%1' exchanges '%0' for the same constant to see whether it was set, "
-         "and takes its cache line away from all other cores also when it was, "
-         "until somebody puts it back; load it first, and exchange only what "
-         "is not set")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::Time:
-    warn(place(Use), About,
-         "'%1' stores a time to '%0' that changes once a second, also when it "
-         "is already there: each call takes the cache line away from all other "
-         "cores; test before storing")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::LastUse:
-    warn(place(Use), About,
-         "'%1' stores the time of its use to '%0', also when it was used just "
-         "before: each call takes the cache line away from all other cores "
-         "that use the object; store only when the time that is there is "
-         "older than its reader can bear")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::Neutral:
-    warn(place(Use), About,
-         "this read-modify-write leaves '%0' as it is, and takes its cache "
-         "line away from all other cores all the same; use a load, or a fence "
-         "where the order is wanted")
-        << Name;
-    break;
-  case BlindWrite::Hint:
-    warn(place(Use), About,
-         "'%1' starts from '%0' and stores back where it stopped, also when "
-         "that is where it started: the cache line moves to this core for "
-         "nothing; store only what differs")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::Mark:
-    warn(place(Use), About,
-         "'%1' sets '%0' in every call, though it mostly is set: the cache "
-         "line moves to this core for nothing; test before storing")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::Level:
-    warn(place(Use), About,
-         "'%1' stores the same constant to '%0' in every call, as long as the "
-         "amount that it compares is past its limit: the cache line moves to "
-         "this core for nothing; test before storing")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::Answer:
-    warn(place(Use), About,
-         "'%1' stores the answer to a question in '%0', also the one that the "
-         "test before it has seen there: the cache line moves to this core for "
-         "nothing; store only an answer that changes it")
-        << Name << plainName(*Use.Function);
-    break;
-  case BlindWrite::Repeated:
-    warn(place(Use), About,
-         "this loop stores the same constant to '%0' on every turn: the cache "
-         "line moves to this core for nothing, and away from those who read "
-         "it; store it once in front of the loop, or test before storing")
-        << Name;
-    break;
-  case BlindWrite::Flag:
-    warn(place(Use), About,
-         "the threads that run this loop store the same constant to '%0', "
-         "which is one for all of them, also when another just has: the cache "
-         "line moves to this core for nothing; test before storing, or let "
-         "each thread keep its own and combine them afterwards")
-        << Name;
-    break;
-  case BlindWrite::Exchange:
-    warn(place(Use), About,
-         "this compare-exchange on '%0' expects a constant, and nothing loads "
-         "'%0' before: it takes the cache line away from all other cores also "
-         "when it fails; test the value with a load first")
-        << Name;
-    break;
-  case BlindWrite::Store:
-    warn(place(Use), About,
-         "every call of '%1' stores the same constant to '%0', also when it is "
-         "already there: the cache line moves to this core for nothing; test "
-         "before storing")
-        << Name << plainName(*Use.Function);
-    break;
-  }
+  warn(place(Use), About, messageFor(Kind))
+      << Name << plainName(*Use.Function) << Fix;
   if (Declaration)
     diag(Declaration->getLocation(), "'%0' is declared here",
          DiagnosticIDs::Note)

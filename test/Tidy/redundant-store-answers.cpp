@@ -22,21 +22,21 @@ struct Collector {
   bool check() {
     if (!must_yield) {
       must_yield = host->should_yield();
-      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Collector::check' stores the answer to a question in 'Collector::must_yield', also the one that the test before it has seen there: the cache line moves to this core for nothing; store only an answer that changes it
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Collector::check' stores every answer to a question in 'Collector::must_yield', even the value that is already there: the cache line moves to this core for nothing; store only an answer that changes it
     }
     return must_yield;
   }
   bool late() {
     if (!is_late)
       is_late.store(host->isExpired());
-    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Collector::late' stores the answer to a question in 'Collector::is_late'
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Collector::late' stores every answer to a question in 'Collector::is_late'
     return is_late;
   }
   // The other way round: as long as there is more.
   bool more() {
     if (wants_more)
       wants_more = host->should_yield();
-    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Collector::more' stores the answer to a question in 'Collector::wants_more'
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'Collector::more' stores every answer to a question in 'Collector::wants_more'
     return wants_more;
   }
 

@@ -13,7 +13,7 @@ int mark_next(int n, const int *row, const int *column, int *level, int now) {
         if (level[column[e]] < 0) {
           level[column[e]] = now + 1;
           done = 0;
-          // CHECK-MESSAGES: :[[@LINE-1]]:11: warning: the threads that run this loop store the same constant to 'done', which is one for all of them, also when another just has: the cache line moves to this core for nothing; test before storing, or let each thread keep its own and combine them afterwards
+          // CHECK-MESSAGES: :[[@LINE-1]]:11: warning: the threads that run this loop store the same constant to 'done', which they all share, even after another thread has stored it: the cache line moves to this core for nothing; test before storing, or let each thread keep its own flag and combine the flags afterwards
         }
   return done;
 }
