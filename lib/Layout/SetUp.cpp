@@ -4,7 +4,7 @@
 // By what a function always calls, and by its name:
 //
 //     getenv, fork                it sets a program up
-//     mmap, socket, dlopen        it takes 32 transfers of a line, or longer
+//     mmap, socket, dlopen        it takes as long as many transfers of a line
 //     codec_init, codec_destroy   it begins or ends what is used many times
 //
 // What calls a function of the second kind each time takes as long, through any

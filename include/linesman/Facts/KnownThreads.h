@@ -209,13 +209,15 @@ inline bool waitsForWork(llvm::StringRef Callee) {
   return llvm::is_contained(WaitsForWork, Callee);
 }
 
-/// Library functions that ask for the environment, which is how a program is
-/// set up, or start another one: nobody does that for each operation.
+/// Library functions that set a program up: they ask for the environment, look
+/// for a function by its name, choose a folder, begin to listen, or start
+/// another program. Nobody does that for each operation.
 inline constexpr llvm::StringLiteral SetUpCalls[] = {
-    "clearenv",     "execv",    "execve",        "execvp", "fork",
-    "g_getenv",     "g_setenv", "getenv",        "popen",  "posix_spawn",
-    "posix_spawnp", "putenv",   "secure_getenv", "setenv", "system",
-    "unsetenv",     "vfork"};
+    "chdir",           "chroot",      "clearenv",     "dlsym",    "dlvsym",
+    "execv",           "execve",      "execvp",       "fork",     "g_getenv",
+    "g_module_symbol", "g_setenv",    "getenv",       "listen",   "openlog",
+    "popen",           "posix_spawn", "posix_spawnp", "putenv",   "res_init",
+    "secure_getenv",   "setenv",      "system",       "unsetenv", "vfork"};
 inline bool isSetUp(llvm::StringRef Callee) {
   return llvm::is_contained(SetUpCalls, Callee);
 }

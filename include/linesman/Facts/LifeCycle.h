@@ -14,35 +14,28 @@
 
 namespace linesman::facts {
 
-/// Library functions that take some 3 µs or more: 32 times what a line takes to
-/// change hands (0.1 µs, docs/glossary.md). What is done once for each of them
-/// costs a few percent at most, however many threads meet there. They make
-/// names, files, mappings, sockets and processes, or give them back. Not what
-/// is done with an open file, and not what opens one only to look at it.
+/// Library functions that take 1.5 µs or more (test/bench/costly-calls.cpp):
+/// fifteen times what a line takes to change hands (0.1 µs, docs/glossary.md).
+/// What is done once for each of them costs a few percent, however many threads
+/// meet there. They make names, files, mappings, sockets and processes, or give
+/// them back. Not what is done with an open file, and not what opens one only
+/// to look at it.
 inline constexpr llvm::StringLiteral CostlyCalls[] = {
-    "bind",           "chdir",         "chroot",
-    "connect",        "daemon",        "dlclose",
-    "dlmopen",        "dlopen",        "dlsym",
-    "dlvsym",         "fdatasync",     "fdopendir",
-    "fopen",          "fopen64",       "freopen",
-    "freopen64",      "fsync",         "ftruncate",
-    "ftruncate64",    "g_module_open", "g_module_symbol",
-    "getaddrinfo",    "gethostbyaddr", "gethostbyname",
-    "getifaddrs",     "getnameinfo",   "getpwnam",
-    "getpwnam_r",     "getpwuid",      "getpwuid_r",
-    "if_nametoindex", "listen",        "mkdir",
-    "mkdtemp",        "mkfifo",        "mkstemp",
-    "mkstemp64",      "mlockall",      "mmap",
-    "mmap64",         "mount",         "mremap",
-    "msync",          "munmap",        "opendir",
-    "openlog",        "pipe",          "pipe2",
-    "pthread_create", "rename",        "res_init",
-    "rmdir",          "shm_open",      "shm_unlink",
-    "shmat",          "shmdt",         "shmget",
-    "socket",         "socketpair",    "symlink",
-    "syncfs",         "thrd_create",   "timer_create",
-    "umount",         "unlink",        "unlinkat",
-    "waitpid"};
+    "bind",        "connect",        "daemon",        "dlclose",
+    "dlmopen",     "dlopen",         "fdatasync",     "fdopendir",
+    "fopen",       "fopen64",        "freopen",       "freopen64",
+    "fsync",       "ftruncate",      "ftruncate64",   "g_module_open",
+    "getaddrinfo", "gethostbyaddr",  "gethostbyname", "getifaddrs",
+    "getnameinfo", "getpwnam",       "getpwnam_r",    "getpwuid",
+    "getpwuid_r",  "if_nametoindex", "mkdir",         "mkdtemp",
+    "mkfifo",      "mkstemp",        "mkstemp64",     "mlockall",
+    "mmap",        "mmap64",         "mount",         "mremap",
+    "msync",       "munmap",         "opendir",       "pipe",
+    "pipe2",       "pthread_create", "rename",        "rmdir",
+    "shm_open",    "shm_unlink",     "shmat",         "shmdt",
+    "shmget",      "socket",         "socketpair",    "symlink",
+    "syncfs",      "thrd_create",    "umount",        "unlink",
+    "unlinkat",    "waitpid"};
 inline bool isCostly(llvm::StringRef Callee) {
   return llvm::is_contained(CostlyCalls, Callee);
 }
