@@ -41,7 +41,8 @@ std::string whyBlind(const input::Binary &Binary, Judged Subject) {
     return Blind("no facts in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so");
   const input::CodeCounts &Code = Binary.Counts.Code;
-  if (Code.Unreached && !Code.Functions && !Code.Skipped)
+  if ((Code.Unreached || Binary.Counts.UnreachedFunctions) && !Code.Functions &&
+      !Code.Skipped && Binary.Accesses.empty())
     return Blind("none of this binary's functions was read, because nothing "
                  "leads to them");
   if (!Binary.HasFacts && Code.IsRead) {

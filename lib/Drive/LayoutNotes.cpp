@@ -175,9 +175,10 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         "-fpass-plugin=linesman-facts.so and link as before; with -flto, "
         "also link with -Wl,--load-pass-plugin=linesman-facts.so.");
   if (const uint64_t Unreached = Binary.Counts.UnreachedFunctions)
-    Notes.push_back(formatv("the facts of {0} are left out: nothing in this "
-                            "binary leads there",
-                            report::plural(Unreached, "function")));
+    Notes.push_back(formatv("facts about {0} are left out: nothing in this "
+                            "binary calls or names {1}",
+                            report::plural(Unreached, "function"),
+                            Unreached == 1 ? "it" : "them"));
   if (Code.Unreached && !Binary.HasFacts)
     Notes.push_back(formatv(
         "nothing in this binary leads to {0} of {1} functions: they "

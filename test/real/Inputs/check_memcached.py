@@ -23,7 +23,7 @@ scores = [finding["score"] for finding in findings]
 if len(findings) < 20 or scores != sorted(scores, reverse=True) or not all(score > 0 for score in scores):
     problems.append(f"{len(findings)} findings, or not by score: {scores[:10]}")
 # What is inlined everywhere is nobody's.
-notes = [note for note in report["notes"] if not note.startswith("the facts of ")]
+notes = [note for note in report["notes"] if not note.startswith("facts about ")]
 if notes:
     problems.append(f"notes: {notes}")
 
