@@ -25,7 +25,8 @@
 //                       a loop waits for
 //     OnlyReturn        what a function is, if it is one expression
 //     ParallelRegions   who runs it by OpenMP; VariableMentions: who names it
-//     NamedVariable     the variable that an expression names
+//     NamedVariable     the variable that an expression names; GivenFunctions:
+//                       the function that an argument hands over
 //     MacroBlock        the loop that is none
 //     ThreadRegisters   registers that say which thread or processor it is
 
