@@ -74,7 +74,7 @@ Expected<std::vector<plan::Edit>> nameEdits(ReadLink &Link,
   std::vector<plan::SymbolRef> Names;
   for (const plan::Edit &Edit : Edits)
     append_range(Names, Edit.Symbols);
-  if (Error E = readDefinitionsFor(Link.Inputs, Link.Index, Names))
+  if (Error E = readDefinitionsFor(Link.Inputs, Names))
     return std::move(E);
   return Edits;
 }

@@ -12,7 +12,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
 #include "llvm/Support/xxhash.h"
-#include <cassert>
+#include <bitset>
 #include <numeric>
 
 using namespace llvm;
@@ -152,7 +152,52 @@ void indexObject(StringRef Bytes, MutableArrayRef<IndexedDefinition> Indexed) {
   }
 }
 
+/// Few names, many definitions: most are none of them by their lowest bits.
+class NameFilter {
+public:
+  explicit NameFilter(ArrayRef<StringRef> Wanted)
+      : Names(Wanted.begin(), Wanted.end()) {
+    for (StringRef Name : Wanted)
+      IsPossible.set(xxh3_64bits(Name) % IsPossible.size());
+  }
+  bool contains(StringRef Name) const {
+    return IsPossible[xxh3_64bits(Name) % IsPossible.size()] &&
+           Names.contains(Name);
+  }
+
+private:
+  DenseSet<StringRef> Names;
+  std::bitset<1 << 12> IsPossible;
+};
+
+bool definesAny(StringRef Bytes, const NameFilter &Names) {
+  Expected<Table> Rows = readTable(Bytes);
+  if (Rows)
+    return any_of(Rows->Symbols, [&](const Elf::Sym &S) {
+      return isData(S) && S.st_shndx != ELF::SHN_UNDEF &&
+             Names.contains(Rows->nameOf(S));
+    });
+  consumeError(Rows.takeError());
+  return false;
+}
+
 } // namespace
+
+std::vector<size_t> objectsDefining(const LinkInputs &Inputs,
+                                    ArrayRef<StringRef> Names) {
+  const NameFilter Filter(Names);
+  const size_t Count = Inputs.Objects.size();
+  // Not bits: each core has its own.
+  std::vector<char> Defines(Count);
+  parallelFor(0, Count, [&](size_t I) {
+    Defines[I] = definesAny(Inputs.Objects[I].Bytes, Filter);
+  });
+  std::vector<size_t> Result;
+  for (size_t I = 0; I != Count; ++I)
+    if (Defines[I])
+      Result.push_back(I);
+  return Result;
+}
 
 DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
   DefinitionIndex Index;
@@ -173,28 +218,8 @@ DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
         Inputs.Objects[I].Bytes,
         All.slice(Index.Begins[I], Index.Begins[I + 1] - Index.Begins[I]));
   });
+  Index.join();
   return Index;
-}
-
-std::vector<size_t>
-DefinitionIndex::objectsOf(ArrayRef<StringRef> Names) const {
-  // Few names, many definitions: most are none of them by their lowest bits.
-  constexpr uint64_t LowBits = (1 << 12) - 1;
-  std::vector<bool> IsPossible(LowBits + 1);
-  DenseSet<uint64_t> Hashes;
-  for (StringRef Name : Names) {
-    uint64_t Hash = xxh3_64bits(Name);
-    Hashes.insert(Hash >> 1); // DenseSet keeps the largest numbers
-    IsPossible[Hash & LowBits] = true;
-  }
-  std::vector<size_t> Result;
-  for (size_t I = 0; I + 1 < Begins.size(); ++I)
-    if (any_of(ofObject(I), [&](const IndexedDefinition &D) {
-          return IsPossible[D.NameHash & LowBits] &&
-                 Hashes.contains(D.NameHash >> 1);
-        }))
-      Result.push_back(I);
-  return Result;
 }
 
 void DefinitionIndex::join() {
@@ -252,7 +277,6 @@ DefinitionIndex::compare(uint64_t NameHash, uint32_t FileHash, uint64_t Size,
 
 Expected<LinkedScan> DefinitionIndex::scan(StringRef Linked,
                                            ArrayRef<StringRef> Wanted) const {
-  assert(!First.empty() && "join comes before scan");
   Expected<Table> Rows = readTable(Linked);
   if (!Rows)
     return Rows.takeError();

@@ -4,9 +4,9 @@
 // All data that the inputs define, by hashes of names: what a large link needs
 // to know of a million symbols of which ten are edited.
 //
-//     before the link   which objects define a name that an edit has
-//     during it         join: by name
-//     after it          does every symbol have its size and alignment
+//     before the link   objectsDefining: where a name is that an edit has
+//     during it         build: all data, by name
+//     after it          scan: has every symbol its size and alignment
 
 #ifndef LINESMAN_LIB_RELINK_DEFINITIONINDEX_H
 #define LINESMAN_LIB_RELINK_DEFINITIONINDEX_H
@@ -37,17 +37,16 @@ struct LinkedScan {
   enum class Verdict : uint8_t { Agrees, Doubtful } Symbols = Verdict::Agrees;
 };
 
+/// The objects that define data of one of these linker's names, in order. Reads
+/// symbol tables with all cores; what is malformed is left out: the linker says
+/// so.
+std::vector<size_t> objectsDefining(const LinkInputs &Inputs,
+                                    llvm::ArrayRef<llvm::StringRef> Names);
+
 class DefinitionIndex {
 public:
-  /// Reads symbol tables with all cores. What is malformed is left out: the
-  /// linker says so.
+  /// Reads symbol tables as objectsDefining does, and the sections of all data.
   static DefinitionIndex build(const LinkInputs &Inputs);
-
-  /// The objects that define data of one of these linker's names.
-  std::vector<size_t> objectsOf(llvm::ArrayRef<llvm::StringRef> Names) const;
-
-  /// Must have run before scan.
-  void join();
 
   /// Compares the symbols of a linked file with the definitions. \p Wanted are
   /// names of which it keeps the ranges.
@@ -58,9 +57,7 @@ private:
   llvm::ArrayRef<IndexedDefinition> all() const {
     return {All.get(), Begins.back()};
   }
-  llvm::ArrayRef<IndexedDefinition> ofObject(size_t I) const {
-    return all().slice(Begins[I], Begins[I + 1] - Begins[I]);
-  }
+  void join();
 
   /// By object: those of object I end where those of the next begin.
   std::unique_ptr<IndexedDefinition[]> All;

@@ -4,6 +4,7 @@
 // From the name in an edit to definitions in objects.
 
 #include "FindDefinitions.h"
+#include "DefinitionIndex.h"
 #include "linesman/Guard/Suggest.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Layout/Identity.h"
@@ -239,13 +240,12 @@ void keepOrdinal(const LinkInputs &Inputs, const plan::SymbolRef &Symbol,
 
 } // namespace
 
-Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
-                         ArrayRef<plan::SymbolRef> Wanted) {
+Error readDefinitionsFor(LinkInputs &Inputs, ArrayRef<plan::SymbolRef> Wanted) {
   std::vector<StringRef> Names;
   for (const plan::SymbolRef &Symbol : Wanted)
     for (const WantedName &W : wantedNames(Symbol))
       Names.push_back(W.Name);
-  if (Error E = readDefinitionsOf(Inputs, Index.objectsOf(Names)))
+  if (Error E = readDefinitionsOf(Inputs, objectsDefining(Inputs, Names)))
     return E;
   // An ordinal counts what has the same stem, too.
   if (all_of(Wanted, [&](const plan::SymbolRef &Symbol) {

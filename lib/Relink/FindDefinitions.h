@@ -6,14 +6,14 @@
 #ifndef LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
 #define LINESMAN_LIB_RELINK_FINDDEFINITIONS_H
 
-#include "DefinitionIndex.h"
+#include "InputObject.h"
 #include "linesman/Plan/Edit.h"
 
 namespace linesman::relink {
 
 /// Reads the definitions that findDefinitions needs for \p Wanted: of the
 /// objects that define a linker's name; only where that does not tell, of all.
-llvm::Error readDefinitionsFor(LinkInputs &Inputs, const DefinitionIndex &Index,
+llvm::Error readDefinitionsFor(LinkInputs &Inputs,
                                llvm::ArrayRef<plan::SymbolRef> Wanted);
 
 /// All definitions of the one object that \p Wanted names: a local symbol has

@@ -88,7 +88,7 @@ correct(ChosenEdits Chosen, const LinkInputs &Inputs, const Linked &Contents) {
   return Chosen;
 }
 
-static Expected<LinkedFile> linkOnce(StringRef Path, const ReadLink &Link,
+static Expected<LinkedFile> linkOnce(StringRef Path, ReadLink &Link,
                                      const ChosenEdits &Chosen,
                                      StringRef Output,
                                      const ScratchFolder &Scratch) {
@@ -97,14 +97,22 @@ static Expected<LinkedFile> linkOnce(StringRef Path, const ReadLink &Link,
       Scratch, Link.Command.Command);
   if (!Command)
     return Command.takeError();
-  return linkTo(Path, Link, *Command, Output, Scratch);
+  // What reading back needs is made while the linker runs.
+  std::thread Indexing;
+  if (!Link.Index)
+    Indexing =
+        std::thread([&] { Link.Index = DefinitionIndex::build(Link.Inputs); });
+  Expected<LinkedFile> File = linkTo(Path, Link, *Command, Output, Scratch);
+  if (Indexing.joinable())
+    Indexing.join();
+  return File;
 }
 
 static Expected<EditedFile> readEdited(LinkedFile File, ChosenEdits Chosen,
                                        const ReadLink &Link) {
   EditedFile Result{std::move(File), std::move(Chosen), {}, {}};
   Expected<Linked> Contents =
-      readBackEdited(Result.File.Path, Link.Inputs, Link.Index,
+      readBackEdited(Result.File.Path, Link.Inputs, *Link.Index,
                      Result.Chosen.Edits, Result.Symbols);
   if (!Contents)
     return Contents.takeError();
@@ -115,10 +123,7 @@ static Expected<EditedFile> readEdited(LinkedFile File, ChosenEdits Chosen,
 Expected<EditedFile> linkEdits(StringRef Path, ReadLink &Link,
                                ChosenEdits Chosen, StringRef Output,
                                const ScratchFolder &Scratch) {
-  // What reading back needs is made while the linker runs.
-  std::thread Join([&] { Link.Index.join(); });
   Expected<LinkedFile> File = linkOnce(Path, Link, Chosen, Output, Scratch);
-  Join.join();
   for (unsigned Links = 1; File; ++Links) {
     Expected<EditedFile> Result =
         readEdited(std::move(*File), std::move(Chosen), Link);

@@ -38,13 +38,22 @@ constexpr uint64_t MostInFile = uint64_t(1) << 30;
 class Editor {
 public:
   explicit Editor(StringRef Original) {
-    // Most of what comes is the section headers again.
-    Bytes.reserve(Original.size() + Original.size() / 2);
-    Bytes.append(Original.begin(), Original.end());
-    const auto *Header = at<Elf::Ehdr>(0);
-    const auto *First = at<Elf::Shdr>(Header->e_shoff);
+    const auto *Header = reinterpret_cast<const Elf::Ehdr *>(Original.data());
+    const auto *First =
+        reinterpret_cast<const Elf::Shdr *>(Original.data() + Header->e_shoff);
     size_t Count = Header->e_shnum ? Header->e_shnum : First->sh_size;
     Sections.assign(First, First + Count);
+    // A new table takes the place of one that ends the file.
+    const uint64_t Table = Header->e_shoff;
+    const bool EndsFile =
+        Table + Count * sizeof(Elf::Shdr) == Original.size() &&
+        none_of(Sections, [&](const Elf::Shdr &S) {
+          return S.sh_type != ELF::SHT_NOBITS &&
+                 S.sh_offset + S.sh_size > Table;
+        });
+    StringRef Kept = EndsFile ? Original.take_front(Table) : Original;
+    Bytes.reserve(Original.size() + Original.size() / 2);
+    Bytes.append(Kept.begin(), Kept.end());
     NameTable = Header->e_shstrndx == ELF::SHN_XINDEX
                     ? uint32_t(Sections[0].sh_link)
                     : Header->e_shstrndx;

@@ -81,7 +81,6 @@ Expected<ReadLink> readLink(const RelinkConfig &Config,
     append_range(Result.Files, Inputs->Read);
   }
   Result.Inputs = std::move(*Inputs);
-  Result.Index = DefinitionIndex::build(Result.Inputs);
   return Result;
 }
 

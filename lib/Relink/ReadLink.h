@@ -20,7 +20,8 @@ struct ReadLink {
   Link Command;
   /// Their definitions are read as far as somebody asked.
   LinkInputs Inputs;
-  DefinitionIndex Index;
+  /// Of the same inputs, once a linker has run.
+  std::optional<DefinitionIndex> Index;
   /// Every file that was read; those of the link-time optimizer's link too.
   std::vector<ReadFile> Files;
   SideOutputs Sides;
