@@ -1,24 +1,29 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an edge dominates is behind it.
+// What is reached only through the tests of a flag is behind it.
 
 #include "OnceFlags.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace linesman::facts;
 
-/// Tests of one function that are looked at: each that is set asks for the
-/// blocks that it dominates.
+/// Tests of one function that are looked at: for each flag that is set the
+/// function is walked once.
 static constexpr size_t MostTests = 64;
+
+/// Uses of one variable that are looked at.
+static constexpr size_t MostUses = 256;
 
 /// The object that a pointer is certain to be to, and where in it.
 static ObjectPlace placeOf(const Value *Pointer, const DataLayout &DL) {
@@ -85,6 +90,50 @@ bool OnceFlags::maySet(const Instruction &I, ObjectPlace Flag) {
          });
 }
 
+/// Whether any function of the module opens the door again.
+static bool isCleared(ObjectPlace Flag) {
+  const DataLayout &DL = Flag.Object->getParent()->getDataLayout();
+  SmallVector<const User *, 16> Users(Flag.Object->users());
+  for (size_t I = 0; I != Users.size() && I != MostUses; ++I) {
+    if (isa<GEPOperator>(Users[I]))
+      append_range(Users, Users[I]->users());
+    else if (const auto *Store = dyn_cast<StoreInst>(Users[I]);
+             Store && match(Store->getValueOperand(), m_Zero()) &&
+             placeOf(Store->getPointerOperand(), DL) == Flag)
+      return true;
+  }
+  return false;
+}
+
+void OnceFlags::group(ArrayRef<Test> Tests, SmallVectorImpl<Tested> &Flags) {
+  for (const Test &T : Tests) {
+    auto Known =
+        find_if(Flags, [&](const Tested &F) { return F.Flag == T.Flag; });
+    if (Known == Flags.end())
+      Known = &Flags.emplace_back(Tested{T.Flag, {}});
+    Known->Ways.push_back({T.Block, T.IfUnset});
+  }
+  // A state that changes to and fro must not hide a flag.
+  if (Flags.size() > 1)
+    std::stable_partition(Flags.begin(), Flags.end(),
+                          [](const Tested &F) { return !isCleared(F.Flag); });
+}
+
+/// The blocks that control reaches from the entry without these edges.
+static DenseSet<const BasicBlock *>
+reachWithout(const Function &F, ArrayRef<OnceFlags::Way> Ways) {
+  DenseSet<const BasicBlock *> Reached = {&F.getEntryBlock()};
+  SmallVector<const BasicBlock *, 32> Worklist = {&F.getEntryBlock()};
+  while (!Worklist.empty()) {
+    const BasicBlock *BB = Worklist.pop_back_val();
+    for (const BasicBlock *Next : successors(BB))
+      if (!is_contained(Ways, OnceFlags::Way(BB, Next)) &&
+          Reached.insert(Next).second)
+        Worklist.push_back(Next);
+  }
+  return Reached;
+}
+
 OnceFlags::OnceFlags(const Function &F) {
   SmallVector<Test, 8> Tests;
   for (const BasicBlock &BB : F)
@@ -96,30 +145,37 @@ OnceFlags::OnceFlags(const Function &F) {
     if (T.IfUnset->getSinglePredecessor())
       Next.try_emplace(T.IfUnset, T.Flag);
 
-  std::optional<DominatorTree> Dominators;
-  for (const Test &T : Tests) {
-    SmallVector<const BasicBlock *, 4> Setters;
+  SmallVector<Tested, 8> Flags;
+  group(Tests, Flags);
+  // A block that sets a flag runs as often as that one.
+  DenseMap<const BasicBlock *, SmallVector<ObjectPlace, 1>> Around;
+  for (const Tested &T : Flags) {
+    DenseSet<const BasicBlock *> Setters;
     for (const Instruction &I : instructions(F))
       if (maySet(I, T.Flag))
-        Setters.push_back(I.getParent());
+        Setters.insert(I.getParent());
     if (Setters.empty())
       continue;
-    if (!Dominators)
-      Dominators.emplace(const_cast<Function &>(F));
-    BasicBlockEdge Edge(T.Block, T.IfUnset);
-    auto IsBehind = [&](const BasicBlock *BB) {
-      return Dominators->dominates(Edge, BB);
-    };
-    if (none_of(Setters, IsBehind))
+    const DenseSet<const BasicBlock *> Others = reachWithout(F, T.Ways);
+    if (all_of(Setters,
+               [&](const BasicBlock *BB) { return Others.contains(BB); }))
       continue;
     for (const BasicBlock &BB : F)
-      if (IsBehind(&BB))
-        Behind.try_emplace(&BB, T.Flag);
+      if (!Others.contains(&BB))
+        (Setters.contains(&BB) ? Behind : Around)[&BB].push_back(T.Flag);
   }
+  for (auto &[BB, Flags] : Around)
+    append_range(Behind[BB], Flags);
 }
 
 ObjectPlace OnceFlags::at(const Instruction &I) const {
-  return Behind.lookup(I.getParent());
+  auto Flags = Behind.find(I.getParent());
+  if (Flags == Behind.end())
+    return {};
+  // What sets a flag is behind its own test, whatever else it is behind.
+  auto Own =
+      find_if(Flags->second, [&](ObjectPlace Flag) { return maySet(I, Flag); });
+  return Own != Flags->second.end() ? *Own : Flags->second.front();
 }
 
 ObjectPlace OnceFlags::ofCall(const Instruction &I) const {

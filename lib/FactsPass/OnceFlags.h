@@ -28,6 +28,9 @@ public:
   /// Of a call, which may be what sets the flag that was just found zero.
   ObjectPlace ofCall(const llvm::Instruction &I) const;
 
+  /// An edge of the control flow graph.
+  using Way = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
+
 private:
   /// A block ends with a question whether an object is zero.
   struct Test {
@@ -39,9 +42,21 @@ private:
   static std::optional<Test> findTest(const llvm::BasicBlock &BB);
   static bool maySet(const llvm::Instruction &I, ObjectPlace Flag);
 
-  /// Of blocks behind tests whose flags are set there, and of those right
-  /// behind a test.
-  llvm::DenseMap<const llvm::BasicBlock *, ObjectPlace> Behind, Next;
+  /// A flag, and where control goes from its tests while it is zero.
+  struct Tested {
+    ObjectPlace Flag;
+    llvm::SmallVector<Way, 2> Ways;
+  };
+  /// In the order of their first tests; those that somebody clears come last.
+  static void group(llvm::ArrayRef<Test> Tests,
+                    llvm::SmallVectorImpl<Tested> &Flags);
+
+  /// Flags that are set behind their own tests, by the blocks there: first
+  /// those that the block itself sets.
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<ObjectPlace, 1>>
+      Behind;
+  /// Of blocks right behind a test.
+  llvm::DenseMap<const llvm::BasicBlock *, ObjectPlace> Next;
 };
 
 } // namespace linesman::facts

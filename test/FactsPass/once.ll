@@ -131,6 +131,66 @@ done:
   ret void
 }
 
+; Two tests lead to one block; what sets a flag is behind its own test.
+; CHECK-LABEL: twice:
+; CHECK:     write 1 at 0 weight {{[0-9.e-]+}} while ready is 0 storing 1
+; CHECK:     read 4 at 0 weight 0.5
+; CHECK:     write 4 at 0 weight {{[0-9.e-]+}} while open is 0 storing 1
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while ready is 0 storing 11
+@open = internal global i32 0
+define void @twice(i1 %c) {
+  br i1 %c, label %first, label %second
+first:
+  %f = load i8, ptr @ready
+  %u = icmp eq i8 %f, 0
+  br i1 %u, label %fill, label %done
+second:
+  %o = load i32, ptr @open
+  %p = icmp eq i32 %o, 0
+  br i1 %p, label %third, label %done
+third:
+  store i32 1, ptr @open
+  %s = load i8, ptr @ready
+  %v = icmp eq i8 %s, 0
+  br i1 %v, label %fill, label %done
+fill:
+  store i64 11, ptr @data
+  store i8 1, ptr @ready
+  br label %done
+done:
+  ret void
+}
+; Behind two flags: that one which the block sets, or which nobody clears.
+; CHECK-LABEL: inner:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while open is 0 storing 12
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while filled is 0 storing 13
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while filled is 0 storing 14
+@filled = internal global i8 0
+define void @inner(i1 %c) {
+  %o = load i32, ptr @open
+  %p = icmp eq i32 %o, 0
+  br i1 %p, label %first, label %done
+first:
+  store i32 1, ptr @open
+  store i64 12, ptr @data
+  %f = load i8, ptr @filled
+  %u = icmp eq i8 %f, 0
+  br i1 %u, label %fill, label %done
+fill:
+  store i64 13, ptr @data
+  br i1 %c, label %mark, label %done
+mark:
+  store i64 14, ptr @data
+  store i8 1, ptr @filled
+  br label %done
+done:
+  ret void
+}
+define void @close() {
+  store i32 0, ptr @open
+  ret void
+}
+
 define void @make(ptr %p) {
   store volatile i64 1, ptr @data
   ret void
