@@ -4,6 +4,7 @@
 // What is reached only through the tests of a flag is behind it.
 
 #include "OnceFlags.h"
+#include "linesman/Facts/FlagForm.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -18,9 +19,9 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace linesman::facts;
 
-/// Tests of one function that are looked at: for each flag that is set the
-/// function is walked once.
-static constexpr size_t MostTests = 64;
+/// Tests of one function that are looked at, two for each question: for each
+/// flag that is set the function is walked once.
+static constexpr size_t MostTests = 128;
 
 /// Uses of one variable that are looked at.
 static constexpr size_t MostUses = 256;
@@ -58,25 +59,34 @@ static const LoadInst *findLoad(const Value *Condition, bool &WhenZero) {
   return dyn_cast<LoadInst>(Tested);
 }
 
-std::optional<OnceFlags::Test> OnceFlags::findTest(const BasicBlock &BB) {
+void OnceFlags::findTests(const BasicBlock &BB, SmallVectorImpl<Test> &Tests) {
   const auto *Branch = dyn_cast_or_null<BranchInst>(BB.getTerminator());
   if (!Branch || !Branch->isConditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return std::nullopt;
+    return;
   bool WhenZero;
   const LoadInst *Load = findLoad(Branch->getCondition(), WhenZero);
   if (!Load)
-    return std::nullopt;
+    return;
   ObjectPlace Flag =
       placeOf(Load->getPointerOperand(), BB.getModule()->getDataLayout());
   if (!Flag)
-    return std::nullopt;
-  return Test{&BB, Branch->getSuccessor(WhenZero ? 0 : 1), Flag};
+    return;
+  Tests.push_back({&BB, Branch->getSuccessor(WhenZero ? 0 : 1), Flag});
+  Flag.Offset = FlagForm::firstAt(Flag.Offset);
+  Tests.push_back({&BB, Branch->getSuccessor(WhenZero ? 1 : 0), Flag});
 }
 
-/// By storing something else than zero, or by a callee that is given it.
+/// By storing something else than zero, or by a callee that is given it; a flag
+/// of the form `if (first)` by storing zero.
 bool OnceFlags::maySet(const Instruction &I, ObjectPlace Flag) {
   const DataLayout &DL = I.getModule()->getDataLayout();
+  if (FlagForm::isFirst(Flag.Offset)) {
+    Flag.Offset = FlagForm::addressOf(Flag.Offset);
+    const auto *Store = dyn_cast<StoreInst>(&I);
+    return Store && match(Store->getValueOperand(), m_Zero()) &&
+           placeOf(Store->getPointerOperand(), DL) == Flag;
+  }
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return !match(Store->getValueOperand(), m_Zero()) &&
            placeOf(Store->getPointerOperand(), DL) == Flag;
@@ -90,8 +100,11 @@ bool OnceFlags::maySet(const Instruction &I, ObjectPlace Flag) {
          });
 }
 
-/// Whether any function of the module opens the door again.
+/// Whether any function of the module opens the door again. A state that
+/// changes to and fro looks like a flag that is set by a zero.
 static bool isCleared(ObjectPlace Flag) {
+  if (FlagForm::isFirst(Flag.Offset))
+    return true;
   const DataLayout &DL = Flag.Object->getParent()->getDataLayout();
   SmallVector<const User *, 16> Users(Flag.Object->users());
   for (size_t I = 0; I != Users.size() && I != MostUses; ++I) {
@@ -113,10 +126,29 @@ void OnceFlags::group(ArrayRef<Test> Tests, SmallVectorImpl<Tested> &Flags) {
       Known = &Flags.emplace_back(Tested{T.Flag, {}});
     Known->Ways.push_back({T.Block, T.IfUnset});
   }
-  // A state that changes to and fro must not hide a flag.
   if (Flags.size() > 1)
     std::stable_partition(Flags.begin(), Flags.end(),
                           [](const Tested &F) { return !isCleared(F.Flag); });
+}
+
+/// while (running) ... running = 0: whether control comes back to a test from
+/// where the flag was unset, past all that sets it.
+static bool comesBackUnset(ArrayRef<OnceFlags::Way> Ways,
+                           const DenseSet<const BasicBlock *> &Setters) {
+  DenseSet<const BasicBlock *> Seen = Setters;
+  SmallVector<const BasicBlock *, 32> Worklist;
+  for (const auto &[Test, IfUnset] : Ways)
+    if (Seen.insert(IfUnset).second)
+      Worklist.push_back(IfUnset);
+  while (!Worklist.empty()) {
+    const BasicBlock *BB = Worklist.pop_back_val();
+    if (is_contained(make_first_range(Ways), BB))
+      return true;
+    for (const BasicBlock *Next : successors(BB))
+      if (Seen.insert(Next).second)
+        Worklist.push_back(Next);
+  }
+  return false;
 }
 
 /// The blocks that control reaches from the entry without these edges.
@@ -137,12 +169,12 @@ reachWithout(const Function &F, ArrayRef<OnceFlags::Way> Ways) {
 OnceFlags::OnceFlags(const Function &F) {
   SmallVector<Test, 8> Tests;
   for (const BasicBlock &BB : F)
-    if (auto Found = findTest(BB); Found && Tests.size() != MostTests)
-      Tests.push_back(*Found);
+    if (Tests.size() < MostTests)
+      findTests(BB, Tests);
   if (Tests.empty())
     return;
   for (const Test &T : Tests)
-    if (T.IfUnset->getSinglePredecessor())
+    if (!FlagForm::isFirst(T.Flag.Offset) && T.IfUnset->getSinglePredecessor())
       Next.try_emplace(T.IfUnset, T.Flag);
 
   SmallVector<Tested, 8> Flags;
@@ -159,6 +191,8 @@ OnceFlags::OnceFlags(const Function &F) {
     const DenseSet<const BasicBlock *> Others = reachWithout(F, T.Ways);
     if (all_of(Setters,
                [&](const BasicBlock *BB) { return Others.contains(BB); }))
+      continue;
+    if (FlagForm::isFirst(T.Flag.Offset) && comesBackUnset(T.Ways, Setters))
       continue;
     for (const BasicBlock &BB : F)
       if (!Others.contains(&BB))

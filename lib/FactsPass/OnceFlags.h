@@ -1,13 +1,19 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which code of a function runs only while a flag is zero, and sets it:
+// Which code of a function runs only until a flag is set, and sets it:
 //
 //     if (!ready) {
 //       table = build();      while ready is 0
 //       ready = true;         while ready is 0
 //     }
 //     return table;
+//
+//     if (first) {
+//       first = false;        while first is not 0
+//     }
+//
+// Flags of the second form have FlagForm::FirstBit in their offsets.
 //
 // The same as lib/Input/OnceCode.h says of machine code. That nobody else
 // clears the flag only the whole binary tells (lib/Layout/OnceFlags.cpp).
@@ -32,22 +38,25 @@ public:
   using Way = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
 
 private:
-  /// A block ends with a question whether an object is zero.
+  /// A block ends with a question whether an object is zero; IfUnset is where
+  /// control goes while the flag is not set.
   struct Test {
     const llvm::BasicBlock *Block;
     const llvm::BasicBlock *IfUnset;
     ObjectPlace Flag;
   };
 
-  static std::optional<Test> findTest(const llvm::BasicBlock &BB);
+  static void findTests(const llvm::BasicBlock &BB,
+                        llvm::SmallVectorImpl<Test> &Tests);
   static bool maySet(const llvm::Instruction &I, ObjectPlace Flag);
 
-  /// A flag, and where control goes from its tests while it is zero.
+  /// A flag, and where control goes from its tests while it is not set.
   struct Tested {
     ObjectPlace Flag;
     llvm::SmallVector<Way, 2> Ways;
   };
-  /// In the order of their first tests; those that somebody clears come last.
+  /// In the order of their first tests; those that somebody clears again come
+  /// last.
   static void group(llvm::ArrayRef<Test> Tests,
                     llvm::SmallVectorImpl<Tested> &Flags);
 

@@ -13,6 +13,7 @@
 //       takes lock+0 weight 1
 
 #include "Pointers.h"
+#include "linesman/Facts/FlagForm.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
@@ -45,8 +46,10 @@ static std::string describeLock(const LockState &Held) {
 static std::string describeFlag(const ObjectPlace &Flag) {
   if (!Flag)
     return "";
+  const uint64_t Offset = FlagForm::addressOf(Flag.Offset);
   return (" while " + Flag.Object->getName() +
-          (Flag.Offset ? "+" + Twine(Flag.Offset) : Twine()) + " is 0")
+          (Offset ? "+" + Twine(Offset) : Twine()) +
+          (FlagForm::isFirst(Flag.Offset) ? " is not 0" : " is 0"))
       .str();
 }
 

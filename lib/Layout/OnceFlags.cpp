@@ -3,10 +3,10 @@
 //
 // if (!x) x = ...: what one function shows, the whole binary must confirm. A
 // flag is one if all that write it outside of start-up are behind its own test,
-// or store something else than zero, or end the library: nobody opens the door
-// again. Where a call is behind a test, the callee may be what sets the flag.
-// Of a thread's own flag the callee must do that: who else writes it is not
-// known.
+// or store something else than zero, or end the library, or answer a signal:
+// nobody opens the door again, or few do. Where a call is behind a test, the
+// callee may be what sets the flag. Of a thread's own flag the callee must do
+// that: who else writes it is not known.
 
 #include "Endings.h"
 #include "Score.h"
@@ -126,6 +126,28 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
       }
 }
 
+/// Functions, by their addresses, that only signals run, or the process's end.
+static DenseSet<uint64_t> findRarelyRun(const CallGraph &Graph) {
+  enum : uint8_t { Unknown, Rarely, Otherwise };
+  std::vector<uint8_t> Runs(Graph.Nodes.size(), Unknown);
+  for (auto [N, Node] : enumerate(Graph.Nodes)) {
+    if (Node.IsExported)
+      Runs[N] = Otherwise;
+    for (const GraphEdge &E : Node.Edges)
+      if (E.Callee != NoNode) {
+        const bool IsRare =
+            E.Kind == facts::CallKind::Direct && E.Weight <= OnceShare;
+        Runs[E.Callee] =
+            std::max<uint8_t>(Runs[E.Callee], IsRare ? Rarely : Otherwise);
+      }
+  }
+  DenseSet<uint64_t> Result;
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    if (Runs[N] == Rarely && Node.Address.Value)
+      Result.insert(Node.Address.Value);
+  return Result;
+}
+
 void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   const EntryFlags Entries = findEntryFlags(Graph);
   dropUnset(*this, Program, Entries, Graph);
@@ -149,6 +171,7 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   if (Once.empty())
     return;
   const DenseSet<uint64_t> Ends = findEndings(*this, Program, Graph, Once);
+  const DenseSet<uint64_t> RarelyRun = findRarelyRun(Graph);
   SmallVector<uint64_t, 0> Flags(Once.begin(), Once.end());
   for (uint64_t Flag : Flags) {
     if (OwnFlag::isOne(Flag))
@@ -168,8 +191,9 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
         if (mayWrite(A, Owner, {Address}, ByPointer)) {
           bool Leaves = LeavesSet(A, Flag);
           IsSet |= Leaves;
-          IsCleared |= !Leaves && isConcurrent(A) &&
-                       !Ends.contains(Functions[A.Function].Address.Value);
+          const uint64_t Writer = Functions[A.Function].Address.Value;
+          IsCleared |= !Leaves && isConcurrent(A) && !Ends.contains(Writer) &&
+                       !RarelyRun.contains(Writer);
         }
     }
     if (!IsSet || IsCleared)

@@ -191,6 +191,42 @@ define void @close() {
   ret void
 }
 
+; The other way round: until a zero is stored. A loop that asks again until
+; somebody stores one is no such code.
+; CHECK-LABEL: first:
+; CHECK:     write 4 at 0 weight {{[0-9.e-]+}} while again is not 0 storing 0
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while again is not 0 storing 15
+@again = internal global i32 1
+define void @first() {
+  %r = load volatile i32, ptr @again
+  %t = icmp eq i32 %r, 0
+  br i1 %t, label %done, label %fill
+fill:
+  store i64 15, ptr @data
+  store volatile i32 0, ptr @again
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: loop:
+; CHECK:     write 8 at 0 weight {{[0-9.e+-]+}} storing 16
+@running = internal global i32 1
+define void @loop(i1 %c) {
+  br label %test
+test:
+  %r = load i32, ptr @running
+  %t = icmp ne i32 %r, 0
+  br i1 %t, label %body, label %done
+body:
+  store volatile i64 16, ptr @data
+  br i1 %c, label %stop, label %test
+stop:
+  store i32 0, ptr @running
+  br label %test
+done:
+  ret void
+}
+
 define void @make(ptr %p) {
   store volatile i64 1, ptr @data
   ret void

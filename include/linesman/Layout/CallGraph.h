@@ -8,6 +8,7 @@
 #define LINESMAN_LAYOUT_CALLGRAPH_H
 
 #include "linesman/Facts/Facts.h"
+#include "linesman/Facts/FlagForm.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Layout/Address.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -43,36 +44,11 @@ struct OwnFlag {
   static bool isOne(uint64_t Flag) { return Flag & Bit; }
 };
 
-/// What flags are until they are set, among those of facts::Access::OnceFlag,
-/// by their addresses: -1, or anything but zero (`if (first) first = 0;`); all
-/// others are zero.
-struct FlagForm {
-  static constexpr uint64_t MinusBit = uint64_t(1) << 62;
-  static constexpr uint64_t FirstBit = uint64_t(1) << 61;
-  static uint64_t minusAt(uint64_t Address) { return MinusBit | Address; }
-  static uint64_t firstAt(uint64_t Address) { return FirstBit | Address; }
-  static bool isPlain(uint64_t Flag) {
-    return (Flag & (MinusBit | FirstBit)) == 0;
-  }
-  static bool isFirst(uint64_t Flag) { return (Flag & FirstBit) != 0; }
-  static uint64_t addressOf(uint64_t Flag) {
-    return Flag & ~(MinusBit | FirstBit);
-  }
-  /// Whether a store of \p Number in so many bytes leaves a flag set.
-  static bool isSetBy(uint64_t Flag, uint64_t Number, uint64_t Size) {
-    if (isFirst(Flag))
-      return Number == 0;
-    if (isPlain(Flag))
-      return Number != 0;
-    uint64_t Unset = Size && Size < 8 ? (uint64_t(1) << Size * 8) - 1 : ~0ull;
-    return (Number & Unset) != Unset;
-  }
-};
-
 /// Position of a function, or of a table of functions, in a call graph.
 using NodeIndex = uint32_t;
 inline constexpr NodeIndex NoNode = UINT32_MAX;
 
+using facts::FlagForm;
 using facts::OnceShare;
 
 struct GraphEdge {
