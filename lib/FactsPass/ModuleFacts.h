@@ -246,6 +246,7 @@ CallMap collectCalls(const llvm::Module &M,
 class BlockWeights {
 public:
   BlockWeights(const llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  ~BlockWeights();
 
   /// For accesses.
   double count(const llvm::BasicBlock &BB) { return perEntry(BB) * Entries; }
@@ -271,6 +272,8 @@ private:
   /// 1 without a profile.
   double Entries = 1;
   bool HasProfile = false;
+  /// Where calls of the library may fail.
+  std::unique_ptr<llvm::BlockFrequencyInfo> WithFailures;
   const llvm::BlockFrequencyInfo *BFI = nullptr;
   const llvm::LoopInfo *LI = nullptr;
   /// Loops that wait for some time in each turn.

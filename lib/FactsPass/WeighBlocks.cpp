@@ -3,6 +3,7 @@
 //
 // How often a block runs.
 
+#include "FailedCalls.h"
 #include "ModuleFacts.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/Shares.h"
@@ -22,6 +23,8 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace linesman::facts;
+
+BlockWeights::~BlockWeights() = default;
 
 BlockWeights::BlockWeights(const Function &F, FunctionAnalysisManager &FAM)
     : F(F), FAM(FAM) {
@@ -244,10 +247,15 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
   if (&BB == &F.getEntryBlock())
     return 1;
   if (!BFI) {
-    BFI = &FAM.getResult<BlockFrequencyAnalysis>(const_cast<Function &>(F));
-    // Block frequencies need it anyway. A profile has counted every turn.
-    if (!HasProfile)
+    // A profile has counted every turn.
+    if (!HasProfile) {
       LI = &FAM.getResult<LoopAnalysis>(const_cast<Function &>(F));
+      WithFailures = weighFailedCalls(F, *LI, FAM);
+    }
+    BFI =
+        WithFailures
+            ? WithFailures.get()
+            : &FAM.getResult<BlockFrequencyAnalysis>(const_cast<Function &>(F));
     if (LI) {
       findPacedLoops();
       findInterruptedLoops();
