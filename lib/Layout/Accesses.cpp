@@ -344,6 +344,7 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
       splitEvenly(OfNode);
     F.Shares = internShares(OfNode);
   }
+  narrowDoors();
 }
 
 void AccessTable::settleThreadIndices(const CallGraph &Graph) {

@@ -4,16 +4,19 @@
 // if (!x) x = ...: what one function shows, the whole binary must confirm. A
 // flag is one if all that write it outside of start-up are behind its own test,
 // or store something else than zero, or end the library, or answer a signal:
-// nobody opens the door again, or few do. Where a call is behind a test, the
-// callee may be what sets the flag. Of a thread's own flag the callee must do
-// that: who else writes it is not known.
+// nobody opens the door again, or few do. Of other flags what is behind the
+// door runs at most as often as somebody opens it. Where a call is behind a
+// test, the callee may be what sets the flag. Of a thread's own flag the callee
+// must do that: who else writes it is not known.
 
 #include "Endings.h"
 #include "Score.h"
+#include "linesman/Facts/Shares.h"
 #include "linesman/Layout/Accesses.h"
 #include "linesman/Layout/CallGraph.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -184,6 +187,7 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
             : nullptr;
     // What is given the flag's address may only look at it.
     bool IsSet = false, IsCleared = false;
+    Door Found{Flag, {}, {}};
     if (Object) {
       const Symbol &Owner = Program.symbol(*Occupant);
       bool ByPointer = isPointedTo(*Object, Owner, {Address});
@@ -194,8 +198,14 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
           const uint64_t Writer = Functions[A.Function].Address.Value;
           IsCleared |= !Leaves && isConcurrent(A) && !Ends.contains(Writer) &&
                        !RarelyRun.contains(Writer);
+          if (!Leaves)
+            Found.Opens.push_back(&A - Accesses.begin());
+          else if (detailOf(A).OnceFlag == Flag)
+            Found.Sets.push_back(&A - Accesses.begin());
         }
     }
+    if (IsSet && IsCleared && !Found.Sets.empty())
+      Doors.push_back(std::move(Found));
     if (!IsSet || IsCleared)
       Once.erase(Flag);
   }
@@ -211,6 +221,41 @@ void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
     for (GraphEdge &E : Node.Edges)
       if (E.OnceFlag && Once.contains(E.OnceFlag))
         E.Weight *= OnceShare;
+}
+
+/// if (!file) file = open(); where a rotation of logs closes it: what is behind
+/// the door runs as often as that. How often another role opens it is not
+/// known: its turns are no turns of those who close the door.
+void AccessTable::narrowDoors() {
+  DenseMap<uint64_t, double> Shares;
+  for (const Door &D : Doors) {
+    auto Weigh = [&](ArrayRef<uint32_t> Writes) {
+      std::map<RoleIndex, double> Result;
+      for (uint32_t I : Writes)
+        visitShares(Accesses[I], [&](const RoleShare &S, double Weight) {
+          Result[S.Role] += Weight;
+        });
+      return Result;
+    };
+    const std::map<RoleIndex, double> Sets = Weigh(D.Sets);
+    double SetSum = 0, OpenSum = 0;
+    for (auto [Role, Weight] : Sets)
+      SetSum += Weight;
+    bool IsByOthers = false;
+    for (auto [Role, Weight] : Weigh(D.Opens)) {
+      OpenSum += Weight;
+      IsByOthers |= Weight > facts::PacedShare && !Sets.contains(Role);
+    }
+    if (OpenSum < SetSum && !IsByOthers)
+      Shares[D.Flag] = std::max(OpenSum / SetSum, OnceShare);
+  }
+  if (Shares.empty())
+    return;
+  for (ObjectAccess &A : Accesses)
+    if (const uint64_t Flag = detailOf(A).OnceFlag;
+        Flag && !Functions[A.Function].HasProfile)
+      if (auto It = Shares.find(Flag); It != Shares.end())
+        A.Weight *= It->second;
 }
 
 } // namespace linesman::layout

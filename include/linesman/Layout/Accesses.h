@@ -263,7 +263,8 @@ public:
   /// Null when nothing is known to touch the symbol.
   const AccessedObject *find(uint32_t Symbol) const;
 
-  /// Replaces the roles. \p Graph is what they were assigned to.
+  /// Replaces the roles. \p Graph is what they were assigned to. What is behind
+  /// a flag runs at most as often as somebody clears it.
   void setRoles(RoleAssignment Assigned, const CallGraph &Graph);
   /// Code that runs while a flag is zero and sets it runs once, if nobody else
   /// clears the flag: settles which flags are such, of accesses and of the
@@ -319,6 +320,17 @@ private:
   bool IsThreadless = false;
   bool StartsClosures = false;
 
+  /// A flag that somebody clears, and who writes it, by positions in Accesses.
+  struct Door {
+    uint64_t Flag;
+    /// Behind its own test.
+    llvm::SmallVector<uint32_t, 2> Sets;
+    /// All others that may clear it.
+    llvm::SmallVector<uint32_t, 2> Opens;
+  };
+  std::vector<Door> Doors;
+
+  void narrowDoors();
   uint32_t internShares(const RoleShares &All);
   /// Not before threads start, and not by start-up code.
   bool isRunBy(const ObjectAccess &Access, const RoleShare &Share) const {
