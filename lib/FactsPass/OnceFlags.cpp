@@ -198,8 +198,8 @@ OnceFlags::OnceFlags(const Function &F) {
       if (!Others.contains(&BB))
         (Setters.contains(&BB) ? Behind : Around)[&BB].push_back(T.Flag);
   }
-  for (auto &[BB, Flags] : Around)
-    append_range(Behind[BB], Flags);
+  for (const auto &[BB, More] : Around)
+    append_range(Behind[BB], More);
 }
 
 ObjectPlace OnceFlags::at(const Instruction &I) const {
