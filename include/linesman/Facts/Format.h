@@ -109,7 +109,8 @@ enum class RecordKind : uint16_t {
   /// object, ULEB offset, u8 weight. Before Calls and Pointers.
   CallLocks = 14,
   /// For each access of the next record, an Access, the flag that it is behind:
-  /// ULEB 0 (none), or 1 + object index and ULEB offset, with a bit of FlagForm.
+  /// ULEB 0 (none), or 1 + object index and ULEB offset, which has the bit of
+  /// its FlagForm.
   OnceFlags = 15,
   /// For each access of the next record, an Access: ULEB 0, or 1 and ULEB the
   /// constant that it stores.
