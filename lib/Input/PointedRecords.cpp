@@ -9,6 +9,7 @@
 #include "OpenDwarf.h"
 #include "linesman/Facts/Discarded.h"
 #include "linesman/Input/DwarfType.h"
+#include "linesman/Input/UnitGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFLocationExpression.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
@@ -114,7 +115,7 @@ public:
     Arguments = argumentsOf(Dwarf.Context->getArch());
     for (const auto &Unit : Dwarf.Context->compile_units()) {
       IsDamaged = false;
-      DWARFDie Top = Unit->getNonSkeletonUnitDIE(false);
+      DWARFDie Top = Guard.open(*Unit, UnitGuard::Entries::All);
       // LLVM has no tables for a unit that it complains of, and reads them.
       if (Top && !IsDamaged)
         readUnit(*Top.getDwarfUnit(), Unit->getOffset());
@@ -125,6 +126,7 @@ public:
 
 private:
   OpenedDwarf Dwarf;
+  UnitGuard Guard;
   ArrayRef<uint8_t> Arguments;
   /// Of this unit, by the offset of what a pointer points to.
   DenseMap<uint64_t, RecordIndex> Known;

@@ -15,6 +15,7 @@
 #include "OpenDwarf.h"
 #include "UnitFilter.h"
 #include "linesman/Input/DwarfType.h"
+#include "linesman/Input/UnitGuard.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -72,6 +73,8 @@ public:
     UnitFilter Filter(*Dwarf.Context, {Missing.begin(), Missing.end()});
     for (const auto &Unit : Dwarf.Context->compile_units()) {
       ++Result.Counts.Units;
+      if (!Guard.admits(*Unit, Entries::First))
+        continue;
       Result.Counts.HasVariables =
           Result.Counts.HasVariables || mayHaveVariables(*Unit);
       if (Filter.mayHave(*Unit))
@@ -102,10 +105,12 @@ public:
   bool HasLineTables = true;
 
 private:
+  using Entries = UnitGuard::Entries;
   using TypeKey = std::tuple<const DWARFUnit *, uint64_t, unsigned>;
 
   TypesRead Result;
   OpenedDwarf Dwarf;
+  UnitGuard Guard;
   /// Holds the package of split units open from unit to unit.
   std::shared_ptr<DWARFContext> Package;
   /// Addresses of objects without a type.
@@ -134,8 +139,7 @@ private:
 
   /// Reads a unit, or what was split off from it, and forgets it.
   void visit(DWARFUnit &Unit, function_ref<void(DWARFUnit &)> Read) {
-    DWARFDie Top = Unit.getNonSkeletonUnitDIE();
-    if (Top) {
+    if (DWARFDie Top = Guard.open(Unit, Entries::First)) {
       DWARFUnit &Whole = *Top.getDwarfUnit();
       if (!Package && &Whole.getContext() != Dwarf.Context.get() &&
           Whole.getContext().isDWP())
@@ -178,7 +182,7 @@ private:
         Result.Counts.FirstMissing = Split;
       return;
     }
-    if (!hasTag(Unit, DW_TAG_variable))
+    if (!hasTag(Unit, DW_TAG_variable) || !Guard.admits(Unit, Entries::All))
       return;
     if (LooksIntoFunctions)
       for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
@@ -237,7 +241,8 @@ private:
   void readDefinitions(DWARFUnit &Unit) {
     static constexpr Tag Classes[] = {DW_TAG_structure_type, DW_TAG_class_type,
                                       DW_TAG_union_type};
-    if (Declared.empty() || !hasTag(Unit, Classes))
+    if (Declared.empty() || !hasTag(Unit, Classes) ||
+        !Guard.admits(Unit, Entries::All))
       return;
     for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
       DWARFDie Die = Unit.getDIEAtIndex(I);

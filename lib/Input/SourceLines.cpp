@@ -7,26 +7,38 @@
 #include "linesman/Input/SourceLines.h"
 #include "LineTableForms.h"
 #include "OpenDwarf.h"
+#include "linesman/Input/UnitGuard.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 
 using namespace llvm;
 
 namespace linesman::input {
 
+/// Otherwise says why in Damage.
+bool SourceLines::isReadable(DWARFUnit &Unit) {
+  if (!Guard->open(Unit, UnitGuard::Entries::All)) {
+    Damage = "a unit's entries cannot be read";
+    return false;
+  }
+  if (Error E = checkLineTableForms(Unit)) {
+    Damage = toString(std::move(E));
+    return false;
+  }
+  return true;
+}
+
 std::vector<layout::Frame>
 SourceLines::readFrames(layout::LinkAddress Instruction) {
   std::vector<layout::Frame> Frames;
-  // LLVM takes it for granted that a unit with code can be read.
   DWARFUnit *Unit = Dwarf->getCompileUnitForCodeAddress(Instruction.Value);
-  if (!Unit || !Unit->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false) ||
-      !Unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false))
+  if (!Unit)
     return Frames;
+  // LLVM takes it for granted that a unit with code can be read.
   if (std::exchange(Checked, Unit) != Unit)
-    if (Error E = checkLineTableForms(*Unit)) {
-      Checked = nullptr;
-      Damage = toString(std::move(E));
-      return Frames;
-    }
+    CheckedIsReadable = isReadable(*Unit);
+  if (!CheckedIsReadable)
+    return Frames;
   // The file's own spelling, as compiler facts have it: reports are the same
   // wherever the build was.
   DILineInfoSpecifier Request(DILineInfoSpecifier::FileLineInfoKind::RawValue,
@@ -44,16 +56,22 @@ SourceLines::readFrames(layout::LinkAddress Instruction) {
   return Frames;
 }
 
-SourceLines::SourceLines(const Binary &File) {
-  OpenedDwarf Opened;
+SourceLines::SourceLines(const Binary &File)
+    : Guard(std::make_unique<UnitGuard>()) {
   if (!survives([&] {
-        Opened = openDwarf(File, [](Error E) { consumeError(std::move(E)); });
-      })) {
+        OpenedDwarf Opened =
+            openDwarf(File, [](Error E) { consumeError(std::move(E)); });
+        Object = std::move(Opened.Object);
+        Dwarf = std::move(Opened.Context);
+        // To find the unit of an address, LLVM reads the first entry of each.
+        if (Dwarf && !all_of(Dwarf->compile_units(), [&](const auto &Unit) {
+              return Guard->admits(*Unit, UnitGuard::Entries::First);
+            })) {
+          Damage = "a unit's first entry cannot be read";
+          Dwarf.reset();
+        }
+      }))
     giveUp();
-    return;
-  }
-  Object = std::move(Opened.Object);
-  Dwarf = std::move(Opened.Context);
 }
 
 SourceLines::~SourceLines() = default;

@@ -9,6 +9,7 @@
 #include "OpenDwarf.h"
 #include "linesman/Input/DwarfType.h"
 #include "linesman/Input/TypeName.h"
+#include "linesman/Input/UnitGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
@@ -172,12 +173,13 @@ readTypeLayouts(const Binary &File, ArrayRef<layout::AccessedType> Types) {
   auto Read = [&] {
     auto Ignore = [](Error E) { consumeError(std::move(E)); };
     OpenedDwarf Dwarf = openDwarf(File, Ignore);
+    UnitGuard Guard;
     if (!Dwarf.Context)
       return;
     for (const auto &Unit : Dwarf.Context->compile_units()) {
       if (Reader->isDone())
         break;
-      if (DWARFDie Top = Unit->getNonSkeletonUnitDIE(false))
+      if (DWARFDie Top = Guard.open(*Unit, UnitGuard::Entries::All))
         Reader->readUnit(Top);
       Unit->clear();
     }

@@ -26,7 +26,7 @@ public:
   UnitFilter(llvm::DWARFContext &Context, std::vector<uint64_t> Addresses);
 
   /// Says yes too often, never too rarely. \p Unit is one of the file itself,
-  /// if need be the skeleton of what was split off.
+  /// if need be the skeleton of what was split off; its first entry is read.
   bool mayHave(llvm::DWARFUnit &Unit) const;
 
 private:

@@ -3,6 +3,7 @@
 
 #include "linesman/Input/UnitPaths.h"
 #include "OpenDwarf.h"
+#include "linesman/Input/UnitGuard.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/Support/Path.h"
@@ -12,9 +13,11 @@ using namespace llvm;
 namespace linesman::input {
 
 /// Empty where the unit does not say.
-static std::string pathOf(DWARFUnit &Unit) {
+static std::string pathOf(DWARFUnit &Unit, UnitGuard &Guard) {
   // With split debug information the name is in the other part.
-  DWARFDie Die = Unit.getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/true);
+  DWARFDie Die = Guard.open(Unit, UnitGuard::Entries::First);
+  if (!Die)
+    return "";
   SmallString<256> Path(dwarf::toStringRef(Die.find(dwarf::DW_AT_name)));
   if (Path.empty())
     return "";
@@ -31,9 +34,10 @@ std::vector<std::string> readUnitPaths(const Binary &File) {
         openDwarf(File, [](Error E) { consumeError(std::move(E)); });
     if (!Opened.Context)
       return;
+    UnitGuard Guard;
     for (const std::unique_ptr<DWARFUnit> &Unit :
          Opened.Context->compile_units())
-      if (std::string Path = pathOf(*Unit); !Path.empty())
+      if (std::string Path = pathOf(*Unit, Guard); !Path.empty())
         Paths.push_back(std::move(Path));
   });
   if (!HasSurvived)

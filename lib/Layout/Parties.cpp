@@ -149,6 +149,17 @@ static bool isOfOwnLine(const ObjectAccess &A, uint64_t Stride,
          A.first() % Stride + A.Size <= Stride;
 }
 
+/// Where elements begin, from the object's begin. Of several that share a line,
+/// and whose index may be less than zero, any is as good as another: a
+/// function that is given the address of any field of a large object would make
+/// each of them a party of its own, on every line.
+static uint64_t firstElement(const ObjectAccess &A, uint64_t Stride,
+                             const Symbol &Object, LineSize Line) {
+  bool IsAny = Stride > 1 && Stride < Line.Bytes && !A.IsByThread &&
+               reachOf(A, Object).Begin == Object.Address;
+  return IsAny ? A.first() % Stride : A.first();
+}
+
 Parties findParties(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, LineSize Line,
                     Accesses Counted) {
@@ -204,7 +215,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Somewhere =
             A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
         P.Stride = Table.detailOf(A).Stride;
-        P.First = Object.Address + A.first();
+        P.First = Object.Address + firstElement(A, P.Stride, Object, Line);
         P.IsByThread = A.IsByThread;
         P.IsOfOwnLine = isOfOwnLine(A, P.Stride, Object, Line);
       }

@@ -38,7 +38,7 @@ ProcessTypes::File &ProcessTypes::fileOf(const Module &M) {
       nullptr, "", [](Error E) { consumeError(std::move(E)); },
       [](Error E) { consumeError(std::move(E)); });
   for (const auto &Unit : Result.Context->compile_units())
-    if (DWARFDie Top = Unit->getNonSkeletonUnitDIE(false))
+    if (DWARFDie Top = Guard.open(*Unit, UnitGuard::Entries::All))
       Result.Units.push_back(Top.getDwarfUnit());
   return Result;
 }
@@ -59,7 +59,6 @@ ObjectType ProcessTypes::find(StringRef Name) {
     if (!F.Context)
       continue;
     auto Search = [&](DWARFUnit &Unit) -> DWARFDie {
-      Unit.getUnitDIE(false);
       for (unsigned I = 0, End = Unit.getNumDIEs(); I != End; ++I) {
         DWARFDie Die = Unit.getDIEAtIndex(I);
         if ((!isClass(Die) && Die.getTag() != DW_TAG_typedef) ||
@@ -80,13 +79,14 @@ ObjectType ProcessTypes::find(StringRef Name) {
         return {Die};
     // -fdebug-types-section.
     for (const auto &Unit : F.Context->normal_units())
-      if (Unit->isTypeUnit())
+      if (Unit->isTypeUnit() && Guard.admits(*Unit, UnitGuard::Entries::All))
         if (DWARFDie Die = Search(*Unit))
           return {Die};
     for (DWARFUnit *Split : F.Units)
       if (&Split->getContext() != F.Context.get())
         for (const auto &Unit : Split->getContext().dwo_units())
-          if (Unit->isTypeUnit())
+          if (Unit->isTypeUnit() &&
+              Guard.admits(*Unit, UnitGuard::Entries::All))
             if (DWARFDie Die = Search(*Unit))
               return {Die};
   }

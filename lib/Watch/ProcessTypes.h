@@ -9,6 +9,7 @@
 
 #include "ModuleFile.h"
 #include "linesman/Input/DwarfType.h"
+#include "linesman/Input/UnitGuard.h"
 #include "linesman/Process/Modules.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include <map>
@@ -63,6 +64,7 @@ private:
                                    unsigned Depth, llvm::StringRef &Problem);
 
   const process::ModuleMap &Modules;
+  input::UnitGuard Guard;
   std::map<std::string, File> Files;
 };
 

@@ -20,6 +20,8 @@ class ObjectFile;
 
 namespace linesman::input {
 
+class UnitGuard;
+
 class SourceLines {
 public:
   /// \p File must outlive this. DWARF that is corrupt is as good as none.
@@ -36,11 +38,14 @@ public:
 
 private:
   std::string Damage;
-  /// The last unit whose line table was looked at.
+  /// The last unit that was looked at.
   const llvm::DWARFUnit *Checked = nullptr;
+  bool CheckedIsReadable = false;
   std::unique_ptr<llvm::object::ObjectFile> Object;
   std::unique_ptr<llvm::DWARFContext> Dwarf;
+  std::unique_ptr<UnitGuard> Guard;
 
+  bool isReadable(llvm::DWARFUnit &Unit);
   std::vector<layout::Frame> readFrames(layout::LinkAddress Instruction);
   void giveUp();
 };

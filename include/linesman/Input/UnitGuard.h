@@ -1,0 +1,50 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keeps LLVM's reader of DWARF from entries that lead it out of their section.
+// It adds the length that a value claims to have to the place where it is, and
+// reads the next value from there without a look at the section's end.
+
+#ifndef LINESMAN_INPUT_UNITGUARD_H
+#define LINESMAN_INPUT_UNITGUARD_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+namespace llvm {
+class DWARFContext;
+} // namespace llvm
+
+namespace linesman::input {
+
+/// For the contexts of one binary, which must outlive it. What is damaged goes
+/// to the handler of errors of the unit's context.
+class UnitGuard {
+public:
+  enum class Entries { First, All };
+
+  /// LLVM can read these entries of \p Unit, and those of other units that they
+  /// refer to.
+  bool admits(llvm::DWARFUnit &Unit, Entries Read);
+
+  /// The first entry of \p Unit, or of what was split off from it; null if not
+  /// all of \p Read can be read. The first entry of a split unit is read as it
+  /// is, because LLVM looks at it when it opens the file.
+  llvm::DWARFDie open(llvm::DWARFUnit &Unit, Entries Read);
+
+private:
+  /// What entries refer to: their unit, any unit, or nobody knows.
+  enum class Reach { Own, Others, Damaged };
+
+  /// Of the units all of whose entries were looked at.
+  llvm::DenseMap<llvm::DWARFUnit *, Reach> Known;
+  /// Whether all units can be read; of contexts whose units refer to others.
+  llvm::DenseMap<llvm::DWARFContext *, bool> Whole;
+
+  Reach reachOf(llvm::DWARFUnit &Unit);
+  bool isWhole(llvm::DWARFContext &Context);
+};
+
+} // namespace linesman::input
+
+#endif // LINESMAN_INPUT_UNITGUARD_H

@@ -1,0 +1,124 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Goes over the entries of a unit as LLVM does, with a bound.
+
+#include "linesman/Input/UnitGuard.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h"
+#include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
+#include "llvm/DebugInfo/DWARF/DWARFUnit.h"
+#include <cinttypes>
+
+using namespace llvm;
+using namespace llvm::dwarf;
+
+namespace linesman::input {
+
+namespace {
+
+struct Walk {
+  /// Of the entry that leads out of the section.
+  std::optional<uint64_t> Damaged;
+  /// An entry may refer to another unit.
+  bool RefersOut = false;
+};
+
+} // namespace
+
+static bool refersOut(Form F) {
+  return F == DW_FORM_ref_addr || F == DW_FORM_ref_sig8 ||
+         F == DW_FORM_indirect;
+}
+
+/// Where LLVM ends by itself (an entry without an abbreviation, a form that it
+/// does not know), so does this.
+static Walk walk(DWARFUnit &Unit, UnitGuard::Entries Read) {
+  Walk Result;
+  const DWARFAbbreviationDeclarationSet *Abbreviations =
+      Unit.getAbbreviations();
+  if (!Abbreviations)
+    return Result;
+  DWARFDataExtractor Data = Unit.getDebugInfoExtractor();
+  uint64_t Offset = Unit.getOffset() + Unit.getHeaderSize();
+  uint64_t UnitEnd = Unit.getNextUnitOffset();
+  uint64_t SectionEnd = Data.getData().size();
+  while (Offset < std::min(UnitEnd, SectionEnd)) {
+    uint64_t Entry = Offset;
+    if (uint64_t Code = Data.getULEB128(&Offset)) {
+      const DWARFAbbreviationDeclaration *Declaration =
+          Abbreviations->getAbbreviationDeclaration(Code);
+      if (!Declaration)
+        return Result;
+      for (const auto &Attribute : Declaration->attributes()) {
+        uint64_t Before = Offset;
+        if (std::optional<int64_t> Size = Attribute.getByteSize(Unit))
+          Offset += *Size;
+        else if (!DWARFFormValue::skipValue(Attribute.Form, Data, &Offset,
+                                            Unit.getFormParams()))
+          return Result;
+        if (Offset < Before || Offset > SectionEnd) {
+          Result.Damaged = Entry;
+          return Result;
+        }
+        Result.RefersOut |= refersOut(Attribute.Form);
+      }
+    }
+    if (Read == UnitGuard::Entries::First)
+      return Result;
+  }
+  return Result;
+}
+
+/// Always false.
+static bool complain(DWARFUnit &Unit, uint64_t Entry) {
+  Unit.getContext().getRecoverableErrorHandler()(createStringError(
+      "the entry at 0x%" PRIx64 " ends behind its section", Entry));
+  return false;
+}
+
+UnitGuard::Reach UnitGuard::reachOf(DWARFUnit &Unit) {
+  auto [It, IsNew] = Known.try_emplace(&Unit, Reach::Damaged);
+  if (IsNew) {
+    Walk Found = walk(Unit, Entries::All);
+    if (Found.Damaged)
+      complain(Unit, *Found.Damaged);
+    else
+      It->second = Found.RefersOut ? Reach::Others : Reach::Own;
+  }
+  return It->second;
+}
+
+bool UnitGuard::isWhole(DWARFContext &Context) {
+  auto IsReadable = [&](const std::unique_ptr<DWARFUnit> &Unit) {
+    return reachOf(*Unit) != Reach::Damaged;
+  };
+  if (auto It = Whole.find(&Context); It != Whole.end())
+    return It->second;
+  return Whole[&Context] = all_of(Context.normal_units(), IsReadable) &&
+                           all_of(Context.dwo_units(), IsReadable);
+}
+
+bool UnitGuard::admits(DWARFUnit &Unit, Entries Read) {
+  if (Read == Entries::First) {
+    Walk Found = walk(Unit, Read);
+    return !Found.Damaged || complain(Unit, *Found.Damaged);
+  }
+  Reach Of = reachOf(Unit);
+  return Of == Reach::Own ||
+         (Of == Reach::Others && isWhole(Unit.getContext()));
+}
+
+DWARFDie UnitGuard::open(DWARFUnit &Unit, Entries Read) {
+  if (!admits(Unit, Read))
+    return DWARFDie();
+  DWARFDie Top = Unit.getNonSkeletonUnitDIE();
+  if (!Top)
+    return Top;
+  DWARFUnit &Whole = *Top.getDwarfUnit();
+  if (&Whole != &Unit && !admits(Whole, Read))
+    return DWARFDie();
+  return Read == Entries::All ? Whole.getUnitDIE(false) : Top;
+}
+
+} // namespace linesman::input
