@@ -232,33 +232,44 @@ void Targets::wait(Cell For) {
 }
 
 void Targets::solve() {
-  while (!Waiting.empty()) {
-    Cell Source = Waiting.back();
-    Waiting.pop_back();
-    Contents[Source].IsWaiting = false;
-    meet(Source);
-    if (Contents[Source].FirstFlow == NoFlow)
-      continue;
-    SmallVector<Target, 0> Now = allTargets(Source);
-    for (uint32_t I = Contents[Source].FirstFlow; I != NoFlow;
-         I = Flows[I].Next) {
-      Flow Next = Flows[I];
-      if (Contents[Source].IsFull && !Contents[Next.Destination].IsFull) {
-        Contents[Next.Destination].IsFull = true;
-        wait(Next.Destination);
-      }
-      if (Contents[Source].IsGivenOthers &&
-          !Contents[Next.Destination].IsGivenOthers) {
-        Contents[Next.Destination].IsGivenOthers = true;
-        wait(Next.Destination);
-      }
-      for (Target T : Now) {
-        T.move(Next.shift());
-        T.IsByMember |= Next.IsLoad;
-        // An allocator's lists begin and end in its own static record.
-        if (!(T.IsByMember && Contents[Next.Destination].IsResult))
-          include(Next.Destination, T);
-      }
+  // In rounds: who waits longest comes first. A cell in a knot of thousands is
+  // then looked at a few times, and not again for each of its neighbours.
+  for (std::vector<Cell> Round; !Waiting.empty();) {
+    Round.clear();
+    std::swap(Round, Waiting);
+    for (Cell Source : Round) {
+      Contents[Source].IsWaiting = false;
+      meet(Source);
+      pass(Source);
+    }
+  }
+}
+
+/// Gives all that is known of a cell to those that it flows to.
+void Targets::pass(Cell Source) {
+  if (Contents[Source].FirstFlow == NoFlow)
+    return;
+  const SmallVector<Target, 0> Now = allTargets(Source);
+  for (uint32_t I = Contents[Source].FirstFlow; I != NoFlow;
+       I = Flows[I].Next) {
+    Flow Next = Flows[I];
+    const Content &From = Contents[Source];
+    Content &To = Contents[Next.Destination];
+    bool Changes = (From.IsFull && !To.IsFull) ||
+                   (From.IsGivenOthers && !To.IsGivenOthers);
+    To.IsFull |= From.IsFull;
+    To.IsGivenOthers |= From.IsGivenOthers;
+    if (Changes)
+      wait(Next.Destination);
+    const bool TakesObjects = !To.IsFull, IsResult = To.IsResult;
+    for (Target T : Now) {
+      if (!TakesObjects && !isRecord(T))
+        continue;
+      T.move(Next.shift());
+      T.IsByMember |= Next.IsLoad;
+      // An allocator's lists begin and end in its own static record.
+      if (!(T.IsByMember && IsResult))
+        include(Next.Destination, T);
     }
   }
 }

@@ -132,6 +132,7 @@ private:
   void include(Cell Owner, Target New);
   void wait(Cell For);
   void solve();
+  void pass(Cell Source);
 
   const PointerTable &Table;
   /// Of all cells but those of parameters, which are found by their places.
