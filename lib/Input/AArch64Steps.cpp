@@ -369,23 +369,32 @@ void AArch64Decoder::visitJump(const MCInst &Inst, const AArch64Opcode &Info,
   bool IsOfRegister =
       IfZero || IsOfBit || Info.Kind == AArch64Kind::BranchNotZero;
   bool IsBranch = Info.Kind == AArch64Kind::Branch || IsOfRegister;
-  // A bool is 0 or 1, and clang asks for its lowest bit.
-  Register Tested = IsOfRegister && !(IsOfBit && numberAt(Inst, 1) != 0)
-                        ? registerAt(Inst, 0)
-                        : NoRegister;
+  // A bool is 0 or 1, and clang asks for its lowest bit. The highest one is a
+  // number's sign.
+  const int64_t Bit = IsOfBit ? numberAt(Inst, 1) : 0;
+  const bool IsOfSign = Bit == 31 || Bit == 63;
+  Register Tested =
+      IsOfRegister && (Bit == 0 || IsOfSign) ? registerAt(Inst, 0) : NoRegister;
   if (Tested < MostRegisters)
     add(Offset, StepKind::Test).Dst = Tested;
   Step &S = add(Offset, IsBranch ? StepKind::Branch : StepKind::Jump);
-  if (Tested < MostRegisters)
+  if (Tested < MostRegisters && IsOfSign)
+    S.IfSign = IfZero ? SignCondition::NotBelow : SignCondition::Below;
+  else if (Tested < MostRegisters)
     S.If = IfZero ? Condition::Zero : Condition::NotZero;
   S.Spot = address(target(Inst, Address));
   // Of flags; other branches look at a register.
   if (!HasCompare || !IsBranch || !Inst.getOperand(0).isImm())
     return;
-  constexpr int64_t Equal = 0, NotEqual = 1;
-  if (int64_t Code = Inst.getOperand(0).getImm();
-      Code == Equal || Code == NotEqual)
+  constexpr int64_t Equal = 0, NotEqual = 1, Minus = 4, Plus = 5, NotLess = 10,
+                    Less = 11;
+  const int64_t Code = Inst.getOperand(0).getImm();
+  if (Code == Equal || Code == NotEqual)
     S.If = Code == Equal ? Condition::Zero : Condition::NotZero;
+  if (Code == Minus || Code == Less)
+    S.IfSign = SignCondition::Below;
+  if (Code == Plus || Code == NotLess)
+    S.IfSign = SignCondition::NotBelow;
 }
 
 bool AArch64Decoder::visitFlow(const MCInst &Inst, const AArch64Opcode &Info,

@@ -30,7 +30,8 @@
 //     compare-exchange that asks for it failed, counts next to nothing: it asks
 //     for the same word again;
 //  7. what says on the standard error output what went wrong is done once in 17
-//     times.
+//     times, and so is what is done where a library call failed, unless a loop
+//     ends with it or begins again.
 
 #include "BlockFrequencies.h"
 #include "OwnFlags.h"
@@ -108,6 +109,7 @@ private:
   bool isForExceptions(uint32_t Header, Exception Successor) const;
   void findContended();
   double casesBehind(uint32_t I) const;
+  bool isOfLoops(uint32_t I) const;
   void shareOut(uint32_t I);
   void solve(uint32_t Header, ArrayRef<uint32_t> Members,
              std::vector<double> &Reached);
@@ -301,21 +303,31 @@ double Weigher::casesBehind(uint32_t I) const {
   return B.Cases && B.Predecessors.size() == 1 ? B.Cases : 1;
 }
 
+/// Whether a way out of a block enters, ends or goes round a loop.
+bool Weigher::isOfLoops(uint32_t I) const {
+  return any_of(Blocks[I].Successors, [&](uint32_t Target) {
+    return loopOf(Target) != loopOf(I) || loopOf(I) == Target;
+  });
+}
+
 /// The share of a block's executions that goes to each of its successors.
 void Weigher::shareOut(uint32_t I) {
   const Block &B = Blocks[I];
+  const std::optional<uint32_t> IfFailed =
+      isOfLoops(I) ? std::nullopt : B.IfFailed;
   double Sum = 0;
   for (uint32_t Target : B.Successors) {
     unsigned Left = loopsLeft(I, Target);
     bool IsRare = Blocks[Target].IsCold || B.IfInterrupted == Target;
     // What is behind a loop stands behind it: that tells nothing more.
     bool IsOutOfLine = Blocks[Target].IsOutOfLine && !Left;
-    double Share = std::pow(1 / (RoundsPerLoop - 1), Left) *
-                   (IsRare                        ? ColdShare
-                    : Blocks[Target].IsContended  ? facts::ContendedShare
-                    : Blocks[Target].ReportsError ? facts::ErrorShare
-                    : IsOutOfLine                 ? OutOfLineShare
-                                                  : casesBehind(Target));
+    double Share =
+        std::pow(1 / (RoundsPerLoop - 1), Left) *
+        (IsRare                       ? ColdShare
+         : Blocks[Target].IsContended ? facts::ContendedShare
+         : Blocks[Target].ReportsError || IfFailed == Target ? facts::ErrorShare
+         : IsOutOfLine ? OutOfLineShare
+                       : casesBehind(Target));
     Ways[I].push_back({Target, Share});
     Sum += Share;
   }

@@ -9,6 +9,7 @@
 
 #include "ControlFlow.h"
 #include "BlockFrequencies.h"
+#include "FailedCalls.h"
 #include "OwnFlags.h"
 #include "SwitchTables.h"
 #include "linesman/Facts/KnownThreads.h"
@@ -299,6 +300,9 @@ private:
         if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
             asksForInterrupt(B))
           B.IfInterrupted = SuccessorIf(S.If == Condition::Zero);
+        if (std::optional<bool> IsTaken = isTakenIfFailed(
+                Steps.slice(B.First, B.Last - B.First), Map))
+          B.IfFailed = SuccessorIf(*IsTaken);
         if (S.Kind == StepKind::Branch && S.IfSwapped != Condition::Other)
           B.IfContended = SuccessorIf(S.IfSwapped == Condition::NotZero);
       }

@@ -51,6 +51,8 @@ struct Block {
   std::optional<uint32_t> IfInterrupted;
   /// The successor for a compare-exchange at which another thread was faster.
   std::optional<uint32_t> IfContended;
+  /// The successor for a library call that failed.
+  std::optional<uint32_t> IfFailed;
   /// Waits for a lock that it did not get at once.
   bool IsContended = false;
   /// Lies behind an end of the function, is only jumped to, and jumps back:

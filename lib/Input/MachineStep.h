@@ -113,6 +113,9 @@ struct Place {
 /// Compare, zero is equal.
 enum class Condition : uint8_t { Other, Zero, NotZero };
 
+/// The same, of a Test that asks whether a number is below zero.
+enum class SignCondition : uint8_t { Other, Below, NotBelow };
+
 struct Step {
   StepKind Kind = StepKind::Clobber;
   Register Dst = NoRegister;
@@ -124,6 +127,7 @@ struct Step {
   /// Of a branch right behind a compare-exchange: Zero where it is taken if
   /// that was done, NotZero if another thread was faster. Of x86-64 only.
   Condition IfSwapped = Condition::Other;
+  SignCondition IfSign = SignCondition::Other;
   facts::AccessKind Access = facts::AccessKind::Read;
   /// Of an atomic access: it stores Src, and nobody looks at what was there.
   bool IsStore = false;

@@ -25,11 +25,16 @@ inline bool givesZero(llvm::StringRef Callee) {
 }
 
 /// Whether a library function that gives back less than zero failed. Not what
-/// finds nothing to do in a file or socket that does not wait.
+/// finds nothing to do in a file or socket that does not wait, comes to the end
+/// of a file, compares, or gives back any number.
 inline bool failsBelowZero(llvm::StringRef Callee) {
-  static constexpr llvm::StringLiteral Others[] = {"read", "write", "pread",
-                                                   "pwrite"};
-  return !llvm::is_contained(Others, Callee);
+  static constexpr llvm::StringLiteral Others[] = {
+      "abs",    "atoi",    "atol",    "atoll", "ffs",    "ffsl",
+      "ffsll",  "labs",    "llabs",   "pread", "pwrite", "read",
+      "strtol", "strtoll", "toascii", "write"};
+  return !Callee.contains("cmp") && !Callee.contains("coll") &&
+         !Callee.starts_with("getc") && !Callee.starts_with("fgetc") &&
+         !llvm::is_contained(Others, Callee);
 }
 
 } // namespace linesman::facts
