@@ -87,6 +87,12 @@ bool isAny(StringRef Word, ArrayRef<StringLiteral> Words) {
 /// of memory says other words.
 constexpr StringLiteral Making[] = {"close", "create", "delete", "destroy",
                                     "free",  "make",   "new",    "open"};
+/// What settings are called. Whatever is done to them but to get them is rare.
+constexpr StringLiteral Settings[] = {"config",  "configuration", "option",
+                                      "options", "preference",    "preferences",
+                                      "setting", "settings"};
+constexpr StringLiteral Changing[] = {"add",  "clear",  "load", "parse",
+                                      "read", "remove", "reset"};
 /// What is added once, and removed at the end.
 constexpr StringLiteral Listeners[] = {"callback", "handler",  "hook",
                                        "listener", "observer", "plugin"};
@@ -106,9 +112,20 @@ SmallVector<StringRef, 8> wordsOf(StringRef Name, SmallString<64> &Lower) {
   return Words;
 }
 
+/// create, but not find_or_create, which is asked each time.
+bool soundsLikeMaking(ArrayRef<StringRef> Words) {
+  return !is_contained(Words, "or") &&
+         any_of(Words, [](StringRef Word) { return isAny(Word, Making); });
+}
+
 /// set_level and setLevel, but not cache_set: of what is static, that is a
-/// setting.
+/// setting. clearPathOptions, but not options_get, changes several.
 bool soundsLikeSetting(ArrayRef<StringRef> Words) {
+  const auto *Change =
+      find_if(Words, [](StringRef Word) { return isAny(Word, Changing); });
+  if (any_of(make_range(Change, Words.end()),
+             [](StringRef Word) { return isAny(Word, Settings); }))
+    return true;
   const auto *Verb = find_if(
       Words, [](StringRef Word) { return Word == "set" || Word == "unset"; });
   return Verb != Words.end() && Verb + 1 != Words.end() &&
@@ -122,18 +139,24 @@ bool soundsLikeListener(ArrayRef<StringRef> Words) {
 
 bool soundsLikeLifeCycle(ArrayRef<StringRef> Words, bool IsForOthers) {
   if (any_of(Words, [&](StringRef Word) {
-        return facts::isStartOrEnd(Word) || facts::isRegistration(Word) ||
-               (IsForOthers && isAny(Word, Making));
+        return facts::isStartOrEnd(Word) || facts::isRegistration(Word);
       }))
     return true;
-  return IsForOthers && (soundsLikeSetting(Words) || soundsLikeListener(Words));
+  return IsForOthers && (soundsLikeMaking(Words) || soundsLikeSetting(Words) ||
+                         soundsLikeListener(Words));
 }
 
 /// a::b<c>::f of void a::b<c>::f(d) const.
 StringRef withoutParameters(StringRef Demangled) {
-  // "(anonymous namespace)::f()" begins with one, too.
-  size_t Open = Demangled.rfind('(');
-  return Open == StringRef::npos ? Demangled : Demangled.take_front(Open);
+  // "(anonymous namespace)::f()" begins with one, too, and parameters have some
+  // of their own.
+  unsigned Depth = 0;
+  for (size_t I = Demangled.rfind(')'); I < Demangled.size(); --I) {
+    Depth += Demangled[I] == ')';
+    if (Demangled[I] == '(' && --Depth == 0)
+      return Demangled.take_front(I);
+  }
+  return Demangled;
 }
 
 } // namespace

@@ -12,15 +12,17 @@
 namespace linesman::facts {
 
 /// Calls \p Visit with each word of \p Name as it is written there: "worker_id"
-/// is worker, id, and "workerId" is worker, Id. Characters that are \p IsPart
-/// of no word are between two.
+/// is worker, id, "workerId" is worker, Id, and "XMLParser" is XML, Parser.
+/// Characters that are \p IsPart of no word are between two.
 template <typename Predicate, typename Visitor>
 void visitWords(llvm::StringRef Name, Predicate IsPart, Visitor Visit) {
   size_t Begin = 0;
   for (size_t I = 0; I <= Name.size(); ++I) {
     const bool IsIn = I != Name.size() && IsPart(Name[I]);
-    const bool Begins =
-        IsIn && I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]);
+    const bool Begins = IsIn && I != 0 && llvm::isUpper(Name[I]) &&
+                        (llvm::isLower(Name[I - 1]) ||
+                         (llvm::isUpper(Name[I - 1]) && I + 1 != Name.size() &&
+                          llvm::isLower(Name[I + 1])));
     if (IsIn && !Begins)
       continue;
     if (Begin != I)
