@@ -6,9 +6,9 @@
 
 #include "Parties.h"
 #include "Score.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -75,6 +75,31 @@ void addLocked(Party &Sum, const Party &More) {
     Sum.Locked += More.Locked;
   else if (Sum.Locked < More.Locked)
     std::tie(Sum.Lock, Sum.Locked) = std::tie(More.Lock, More.Locked);
+}
+
+/// Of the same key.
+void addTo(Party &Sum, const Party &More) {
+  Sum.Weight += More.Weight;
+  Sum.OnLine = std::max(Sum.OnLine, More.OnLine);
+  Sum.Sure += More.Sure;
+  Sum.Certain += More.Certain;
+  Sum.Threads += More.Threads;
+  Sum.StandIn += More.StandIn;
+  Sum.Synchronised += More.Synchronised;
+  Sum.Behind += More.Behind;
+  Sum.Atomic += More.Atomic;
+  addLocked(Sum, More);
+}
+
+/// Party::key, to be looked up.
+using PackedKey = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                             uint64_t, uint64_t, uint64_t>;
+PackedKey packed(const Party &P) {
+  uint64_t Flags = uint64_t(P.Kind) | P.IsByThread << 1 | P.IsOfOwnLine << 2 |
+                   P.IsRedundant << 3 | uint64_t(P.Thread) << 16 |
+                   uint64_t(P.Guard) << 32;
+  return {P.Symbol,    P.RunBy,  P.Bytes.Begin.Value, P.Bytes.End.Value,
+          P.Somewhere, P.Stride, P.First.Value,       Flags};
 }
 
 /// What main is known to run, too, and without a lock, is rather its own:
@@ -164,6 +189,9 @@ Parties findParties(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, LineSize Line,
                     Accesses Counted) {
   Parties Found;
+  // Large objects have thousands of accesses that may be on any of their lines:
+  // they are added up as they come.
+  SmallDenseMap<PackedKey, uint32_t, 4> Known;
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
   auto IsByTable = [&](const RoleShare &S) {
@@ -256,39 +284,20 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Behind = IsLocked && IsThreads ? P.Sure : 0;
         P.Lock = Lock;
         P.Locked = Lock ? P.Weight : 0;
-        if (P.Weight > 0)
+        if (P.Weight <= 0)
+          return;
+        auto [It, IsNew] = Known.try_emplace(packed(P), Found.size());
+        if (IsNew)
           Found.push_back(P);
+        else
+          addTo(Found[It->second], P);
       });
     }
   }
 
-  // Weights are added in one order, so that sums are deterministic.
-  auto Order = to_vector<32>(seq<uint32_t>(0, Found.size()));
-  llvm::sort(Order, [&](uint32_t A, uint32_t B) {
-    if (Found[A].key() != Found[B].key())
-      return Found[A].key() < Found[B].key();
-    return A < B;
-  });
-  Parties Merged;
-  for (uint32_t I : Order) {
-    const Party &P = Found[I];
-    if (Merged.empty() || Merged.back().key() != P.key()) {
-      Merged.push_back(P);
-      continue;
-    }
-    Party &Sum = Merged.back();
-    Sum.Weight += P.Weight;
-    Sum.OnLine = std::max(Sum.OnLine, P.OnLine);
-    Sum.Sure += P.Sure;
-    Sum.Certain += P.Certain;
-    Sum.Threads += P.Threads;
-    Sum.StandIn += P.StandIn;
-    Sum.Synchronised += P.Synchronised;
-    Sum.Behind += P.Behind;
-    Sum.Atomic += P.Atomic;
-    addLocked(Sum, P);
-  }
-  return Merged;
+  llvm::sort(Found,
+             [](const Party &A, const Party &B) { return A.key() < B.key(); });
+  return Found;
 }
 
 } // namespace linesman::layout
