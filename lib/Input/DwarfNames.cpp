@@ -4,7 +4,7 @@
 // Names of types, and definitions of variables, as the source writes them. LLVM
 // prints types as C++ does; C wants "struct" before the name of one.
 
-#include "LineTableForms.h"
+#include "LineTableNames.h"
 #include "linesman/Input/DwarfType.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFTypePrinter.h"
@@ -149,7 +149,7 @@ Expected<std::string> declFileOf(const DWARFDie &Die) {
   std::string File;
   DWARFUnit &Unit = *Die.getDwarfUnit();
   if (auto Number = toUnsigned(Die.findRecursively(DW_AT_decl_file))) {
-    if (Error E = checkLineTableForms(Unit))
+    if (Error E = checkLineTableNames(Unit))
       return std::move(E);
     if (const auto *Table = Unit.getContext().getLineTableForUnit(&Unit))
       Table->getFileNameByIndex(

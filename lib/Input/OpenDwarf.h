@@ -25,7 +25,7 @@ OpenedDwarf openDwarf(const Binary &File,
                       std::function<void(llvm::Error)> Complain);
 
 /// Runs \p Read and says whether it came to its end: LLVM's reader crashes on
-/// some damaged tables (see LineTableForms.h for one that is known). What it
+/// some damaged tables (see LineTableNames.h for one that is known). What it
 /// worked on is then in no state to be used, nor to be destroyed. Works where
 /// the tool has enabled llvm::CrashRecoveryContext; elsewhere, and in builds
 /// with a sanitizer or for a fuzzer, a crash is a crash.

@@ -5,7 +5,7 @@
 // lazy: only the units of printed instructions are read.
 
 #include "linesman/Input/SourceLines.h"
-#include "LineTableForms.h"
+#include "LineTableNames.h"
 #include "OpenDwarf.h"
 #include "linesman/Input/UnitGuard.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +21,7 @@ bool SourceLines::isReadable(DWARFUnit &Unit) {
     Damage = "a unit's entries cannot be read";
     return false;
   }
-  if (Error E = checkLineTableForms(Unit)) {
+  if (Error E = checkLineTableNames(Unit)) {
     Damage = toString(std::move(E));
     return false;
   }

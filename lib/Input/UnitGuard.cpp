@@ -45,7 +45,13 @@ static Walk walk(DWARFUnit &Unit, UnitGuard::Entries Read) {
   uint64_t SectionEnd = Data.getData().size();
   while (Offset < std::min(UnitEnd, SectionEnd)) {
     uint64_t Entry = Offset;
-    if (uint64_t Code = Data.getULEB128(&Offset)) {
+    uint64_t Code = Data.getULEB128(&Offset);
+    // A number without an end.
+    if (Offset == Entry) {
+      Result.Damaged = Entry;
+      return Result;
+    }
+    if (Code) {
       const DWARFAbbreviationDeclaration *Declaration =
           Abbreviations->getAbbreviationDeclaration(Code);
       if (!Declaration)
