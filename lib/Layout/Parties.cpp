@@ -191,7 +191,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
   Parties Found;
   // Large objects have thousands of accesses that may be on any of their lines:
   // they are added up as they come.
-  SmallDenseMap<PackedKey, uint32_t, 4> Known;
+  SmallDenseMap<PackedKey, uint32_t, 32> Known;
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
   auto IsByTable = [&](const RoleShare &S) {
