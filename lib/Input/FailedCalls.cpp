@@ -36,18 +36,21 @@ std::optional<bool> isTakenIfFailed(ArrayRef<Step> Steps, const CodeMap &Map) {
   }
   if (!Call || !Asked || Asked->Dst != Result || ownCalleeOf(*Call, Map))
     return std::nullopt;
+  auto IsBeside = [&](int Number) {
+    if (Asked->Kind == StepKind::Test)
+      return Number == 0;
+    return Asked->Src == NoRegister && Asked->Immediate == Number;
+  };
   StringRef Callee = calleeOf(*Call, Map);
   const bool IsZero = Branch.If == Condition::Zero;
   if (facts::givesZero(Callee))
-    return Asked->Kind == StepKind::Test && Branch.If != Condition::Other
-               ? std::optional(!IsZero)
-               : std::nullopt;
+    return IsBeside(0) && Branch.If != Condition::Other ? std::optional(!IsZero)
+                                                        : std::nullopt;
   if (!isKnownFunction(Callee) || !facts::failsBelowZero(Callee))
     return std::nullopt;
-  if (Asked->Kind == StepKind::Test && Branch.IfSign != SignCondition::Other)
+  if (IsBeside(0) && Branch.IfSign != SignCondition::Other)
     return Branch.IfSign == SignCondition::Below;
-  if (Asked->Kind == StepKind::CompareValue && Asked->Src == NoRegister &&
-      Asked->Immediate == -1 && Branch.If != Condition::Other)
+  if (IsBeside(-1) && Branch.If != Condition::Other)
     return IsZero;
   return std::nullopt;
 }

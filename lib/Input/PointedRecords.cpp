@@ -120,7 +120,7 @@ public:
       if (Top && !IsDamaged)
         readUnit(*Top.getDwarfUnit(), Unit->getOffset());
       Known.clear();
-      Unit->clear();
+      Guard.close(*Unit);
     }
   }
 

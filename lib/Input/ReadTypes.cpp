@@ -89,7 +89,7 @@ public:
         visit(*Unit, [&](DWARFUnit &U) {
           readDefinitions(U);
           // -fdebug-types-section; a package has those of all units.
-          bool IsPackage = &U.getContext() == Package.get();
+          bool IsPackage = &U.getContext() == Guard.package();
           if (U.isDWOUnit() && !(IsPackage && HasReadPackage))
             for (const auto &T : U.getContext().dwo_units())
               if (T->isTypeUnit())
@@ -111,8 +111,6 @@ private:
   TypesRead Result;
   OpenedDwarf Dwarf;
   UnitGuard Guard;
-  /// Holds the package of split units open from unit to unit.
-  std::shared_ptr<DWARFContext> Package;
   /// Addresses of objects without a type.
   DenseSet<uint64_t> Missing;
   bool LooksIntoFunctions = false;
@@ -139,19 +137,14 @@ private:
 
   /// Reads a unit, or what was split off from it, and forgets it.
   void visit(DWARFUnit &Unit, function_ref<void(DWARFUnit &)> Read) {
-    if (DWARFDie Top = Guard.open(Unit, Entries::First)) {
-      DWARFUnit &Whole = *Top.getDwarfUnit();
-      if (!Package && &Whole.getContext() != Dwarf.Context.get() &&
-          Whole.getContext().isDWP())
-        Package = Dwarf.Context->getDWOContext("");
-      Read(Whole);
-    }
+    if (DWARFDie Top = Guard.open(Unit, Entries::First))
+      Read(*Top.getDwarfUnit());
     Known.clear();
     for (DWARFUnit *Other : Visited)
       if (&Other->getContext() == Dwarf.Context.get())
         Other->clear();
     Visited.clear();
-    Unit.clear();
+    Guard.close(Unit);
   }
 
   static bool hasTag(const DWARFUnit &Unit, ArrayRef<Tag> Tags) {

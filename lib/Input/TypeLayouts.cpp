@@ -181,7 +181,7 @@ readTypeLayouts(const Binary &File, ArrayRef<layout::AccessedType> Types) {
         break;
       if (DWARFDie Top = Guard.open(*Unit, UnitGuard::Entries::All))
         Reader->readUnit(Top);
-      Unit->clear();
+      Guard.close(*Unit);
     }
   };
   if (survives(Read))

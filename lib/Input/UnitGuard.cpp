@@ -83,8 +83,12 @@ static bool complain(DWARFUnit &Unit, uint64_t Entry) {
   return false;
 }
 
+UnitGuard::Answers &UnitGuard::answersFor(DWARFUnit &Unit) {
+  return Unit.isDWOUnit() ? Split : Own;
+}
+
 UnitGuard::Reach UnitGuard::reachOf(DWARFUnit &Unit) {
-  auto [It, IsNew] = Known.try_emplace(&Unit, Reach::Damaged);
+  auto [It, IsNew] = answersFor(Unit).Units.try_emplace(&Unit, Reach::Damaged);
   if (IsNew) {
     Walk Found = walk(Unit, Entries::All);
     if (Found.Damaged)
@@ -95,13 +99,15 @@ UnitGuard::Reach UnitGuard::reachOf(DWARFUnit &Unit) {
   return It->second;
 }
 
-bool UnitGuard::isWhole(DWARFContext &Context) {
-  auto IsReadable = [&](const std::unique_ptr<DWARFUnit> &Unit) {
-    return reachOf(*Unit) != Reach::Damaged;
-  };
-  if (auto It = Whole.find(&Context); It != Whole.end())
+bool UnitGuard::isWhole(DWARFUnit &Unit) {
+  DWARFContext &Context = Unit.getContext();
+  auto &Known = answersFor(Unit).Contexts;
+  if (auto It = Known.find(&Context); It != Known.end())
     return It->second;
-  return Whole[&Context] = all_of(Context.normal_units(), IsReadable) &&
+  auto IsReadable = [&](const std::unique_ptr<DWARFUnit> &Other) {
+    return reachOf(*Other) != Reach::Damaged;
+  };
+  return Known[&Context] = all_of(Context.normal_units(), IsReadable) &&
                            all_of(Context.dwo_units(), IsReadable);
 }
 
@@ -111,8 +117,7 @@ bool UnitGuard::admits(DWARFUnit &Unit, Entries Read) {
     return !Found.Damaged || complain(Unit, *Found.Damaged);
   }
   Reach Of = reachOf(Unit);
-  return Of == Reach::Own ||
-         (Of == Reach::Others && isWhole(Unit.getContext()));
+  return Of == Reach::Own || (Of == Reach::Others && isWhole(Unit));
 }
 
 DWARFDie UnitGuard::open(DWARFUnit &Unit, Entries Read) {
@@ -122,9 +127,20 @@ DWARFDie UnitGuard::open(DWARFUnit &Unit, Entries Read) {
   if (!Top)
     return Top;
   DWARFUnit &Whole = *Top.getDwarfUnit();
-  if (&Whole != &Unit && !admits(Whole, Read))
-    return DWARFDie();
+  if (&Whole != &Unit) {
+    if (!Package && Whole.getContext().isDWP())
+      Package = Unit.getContext().getDWOContext("");
+    if (!admits(Whole, Read))
+      return DWARFDie();
+  }
   return Read == Entries::All ? Whole.getUnitDIE(false) : Top;
+}
+
+void UnitGuard::close(DWARFUnit &Unit) {
+  Unit.clear();
+  // Others may come to be at the addresses of those that are gone.
+  if (!Package)
+    Split = Answers();
 }
 
 } // namespace linesman::input

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include <memory>
 
 namespace llvm {
 class DWARFContext;
@@ -32,17 +33,31 @@ public:
   /// is, because LLVM looks at it when it opens the file.
   llvm::DWARFDie open(llvm::DWARFUnit &Unit, Entries Read);
 
+  /// Forgets the entries of \p Unit, and what was split off from it.
+  void close(llvm::DWARFUnit &Unit);
+
+  /// What all units are split off into (.dwp), which stays open from unit to
+  /// unit; null for none.
+  const llvm::DWARFContext *package() const { return Package.get(); }
+
 private:
   /// What entries refer to: their unit, any unit, or nobody knows.
   enum class Reach { Own, Others, Damaged };
 
-  /// Of the units all of whose entries were looked at.
-  llvm::DenseMap<llvm::DWARFUnit *, Reach> Known;
-  /// Whether all units can be read; of contexts whose units refer to others.
-  llvm::DenseMap<llvm::DWARFContext *, bool> Whole;
+  struct Answers {
+    /// Of the units all of whose entries were looked at.
+    llvm::DenseMap<llvm::DWARFUnit *, Reach> Units;
+    /// Whether all units can be read; of contexts whose units refer to others.
+    llvm::DenseMap<llvm::DWARFContext *, bool> Contexts;
+  };
+  /// Of split units, which go when theirs is closed, and of all others.
+  Answers Split, Own;
+  std::shared_ptr<llvm::DWARFContext> Package;
+
+  Answers &answersFor(llvm::DWARFUnit &Unit);
 
   Reach reachOf(llvm::DWARFUnit &Unit);
-  bool isWhole(llvm::DWARFContext &Context);
+  bool isWhole(llvm::DWARFUnit &Unit);
 };
 
 } // namespace linesman::input
