@@ -217,7 +217,8 @@ private:
           Check.common().isAccepted(*Other.Field))
         continue;
       HotPair Pair{Mutex.Span, Other, Lines.sharingFraction(Mutex.Span, Other)};
-      if (Pair.Fraction < 0.5 || holdsLocks(*Other.Field))
+      if (Pair.Fraction < 0.5 || holdsLocks(*Other.Field) ||
+          isSwitchOf(*Other.Field, *Mutex.Span.Field))
         continue;
       const Role &Used = Roles.of(*Other.Field);
       unsigned Strength = Roles.strengthOf(Used, Mutex.Use.Takers, Pair);
@@ -300,6 +301,36 @@ private:
       const Place &Object = Accesses.all()[Index].Object;
       return Object.Array == &Field && !Object.ElementType.isNull() &&
              isLockType(Object.ElementType, Kinds);
+    });
+  }
+
+  /// if (enabled) lock.take(): whoever asks for the field goes on to the lock.
+  bool isSwitchOf(const FieldDecl &Field, const FieldDecl &Lock) const {
+    return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
+      const Access &Use = Accesses.all()[Index];
+      StmtPath Path;
+      if (Use.Kind != AccessKind::Read || !Use.IsInCondition ||
+          !findPath(*Use.Function->getBody(), *Use.Site, Path))
+        return false;
+      for (const Stmt *Around : llvm::reverse(Path))
+        if (const auto *If = dyn_cast<IfStmt>(Around))
+          return !If->getElse() && isAllOf(*If->getThen(), Lock);
+      return false;
+    });
+  }
+
+  /// Takes or leaves the lock, and notes that at most.
+  bool isAllOf(const Stmt &Body, const FieldDecl &Lock) const {
+    constexpr size_t LockAndNote = 2;
+    const auto *Block = dyn_cast<CompoundStmt>(&Body);
+    if (Block && (Block->size() > LockAndNote ||
+                  llvm::any_of(Block->body(), [](const Stmt *Part) {
+                    return !isa<Expr>(Part);
+                  })))
+      return false;
+    return llvm::any_of(Accesses.of(Lock), [&](unsigned Index) {
+      StmtPath Path;
+      return findPath(Body, *Accesses.all()[Index].Site, Path);
     });
   }
 
