@@ -529,7 +529,8 @@ bool ThreadSlotCheck::isRepeated(const Access &Use, HotAccesses &Hot) const {
   if (!Hot.isOnOperationPath(Use) || (Use.isOnceAThread() && !common().Strict))
     return false;
   if (Hot.kindOf(Use) == AccessKind::Update || common().Strict || Use.Loop)
-    return !isListOnlyPicked(Use, Hot.accesses());
+    return !isListOnlyPicked(Use, Hot.accesses()) &&
+           !callsReader(Use, Hot.accesses());
   if (Hot.kindOf(Use) == AccessKind::Mutate && movesEnd(Use))
     return !Hot.isLockedHere(Use);
   // What a thread stores for others behind a lock that they share: it says so

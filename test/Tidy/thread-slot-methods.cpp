@@ -28,3 +28,42 @@ struct Run {
     }
   }
 };
+// Methods of the element that are not const: one only reads it, the others write it, by themselves, by another method,
+// by a function that gets it, or give a part of it away to be written.
+void set(class Worker &worker);
+class Worker {
+  friend void set(Worker &worker);
+  unsigned long *sums;
+  unsigned long count;
+  void add() { count++; }
+
+public:
+  void ask(unsigned long n) { *sums = n; }
+  void tell(unsigned long n) { count += n; }
+  void tellBy(unsigned long n) {
+    if (n)
+      add();
+  }
+  void tellOf(unsigned long n) {
+    if (n)
+      set(*this);
+  }
+  unsigned long &part() { return count; }
+};
+inline void set(Worker &worker) { worker.count = 1; }
+struct Team {
+  Worker *asked, *told, *toldBy, *toldOf, *given;
+  void step(State &state, unsigned long size) {
+    for (unsigned long i = 0; i < size; ++i) {
+      asked[state.thread_index()].ask(i);
+      told[state.thread_index()].tell(i);
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'Team::told' here
+      toldBy[state.thread_index()].tellBy(i);
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'Team::toldBy' here
+      toldOf[state.thread_index()].tellOf(i);
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'Team::toldOf' here
+      given[state.thread_index()].part() = i;
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'Team::given' here
+    }
+  }
+};

@@ -3,6 +3,7 @@
 
 #include "Analysis/Threads/GivenWrites.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Code/UnitCode.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -148,6 +149,35 @@ bool isListOnlyPicked(const Access &Use, const UnitAccesses &Accesses) {
            const Access &Inner = Accesses.all()[Index];
            return IsGiven(Inner.Object.Base) && !Inner.Object.Index &&
                   Inner.Kind != AccessKind::Read;
+         });
+}
+
+/// Calls a method of its own object that may write it, or gives it away.
+static bool passesOn(const Stmt &Body) {
+  bool Found = false;
+  unsigned Named = 0, Used = 0;
+  forEachStatement(&Body, [&](const Stmt &Part) {
+    Named += isa<CXXThisExpr>(Part);
+    Found |= isa<LambdaExpr>(Part);
+    const auto *Member = dyn_cast<MemberExpr>(&Part);
+    if (!Member || !isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+      return;
+    ++Used;
+    const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
+    Found |= Method && !Method->isConst() && !Method->isStatic();
+  });
+  return Found || Named != Used;
+}
+
+bool callsReader(const Access &Use, const UnitAccesses &Accesses) {
+  const auto *Call = dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParens());
+  const CXXMethodDecl *Method = Call ? Call->getMethodDecl() : nullptr;
+  const FunctionDecl *Definition = Method ? Method->getDefinition() : nullptr;
+  return Use.Kind == AccessKind::Mutate && Definition &&
+         Definition->getBody() && !passesOn(*Definition->getBody()) &&
+         llvm::none_of(Accesses.in(*Definition), [&](unsigned Index) {
+           const Access &Inner = Accesses.all()[Index];
+           return Inner.Object.IsThis && Inner.Kind != AccessKind::Read;
          });
 }
 

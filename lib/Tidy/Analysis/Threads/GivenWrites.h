@@ -26,6 +26,10 @@ bool isWrittenByCallee(const Access &Use, const clang::Expr &Given,
 /// and that only picks elements of it: these are elsewhere.
 bool isListOnlyPicked(const Access &Use, const UnitAccesses &Accesses);
 
+/// \p Use calls a method, not const, whose body is here and that only reads its
+/// object: what it does, it does through pointers.
+bool callsReader(const Access &Use, const UnitAccesses &Accesses);
+
 } // namespace linesman::tidy
 
 #endif // LINESMAN_TIDY_ANALYSIS_THREADS_GIVENWRITES_H
