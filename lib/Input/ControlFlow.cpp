@@ -300,8 +300,8 @@ private:
         if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
             asksForInterrupt(B))
           B.IfInterrupted = SuccessorIf(S.If == Condition::Zero);
-        if (std::optional<bool> IsTaken = isTakenIfFailed(
-                Steps.slice(B.First, B.Last - B.First), Map))
+        if (std::optional<bool> IsTaken =
+                isTakenIfFailed(Steps.slice(B.First, B.Last - B.First), Map))
           B.IfFailed = SuccessorIf(*IsTaken);
         if (S.Kind == StepKind::Branch && S.IfSwapped != Condition::Other)
           B.IfContended = SuccessorIf(S.IfSwapped == Condition::NotZero);

@@ -116,8 +116,8 @@ bool UnitGuard::admits(DWARFUnit &Unit, Entries Read) {
     Walk Found = walk(Unit, Read);
     return !Found.Damaged || complain(Unit, *Found.Damaged);
   }
-  Reach Of = reachOf(Unit);
-  return Of == Reach::Own || (Of == Reach::Others && isWhole(Unit));
+  const Reach Reached = reachOf(Unit);
+  return Reached == Reach::Own || (Reached == Reach::Others && isWhole(Unit));
 }
 
 DWARFDie UnitGuard::open(DWARFUnit &Unit, Entries Read) {

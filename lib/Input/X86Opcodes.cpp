@@ -4,7 +4,6 @@
 // What LLVM's names of x86-64 opcodes say.
 
 #include "X86Opcodes.h"
-#include "MachineStep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -254,6 +253,20 @@ X86Opcode X86Tables::describe(unsigned Opcode) const {
   Info.Swaps = Name.starts_with("CMPXCHG");
   Info.Locks = Name.starts_with("XCHG") && Info.Memory >= 0;
   return Info;
+}
+
+Condition x86Condition(int64_t Code) {
+  constexpr int64_t Equal = 4, NotEqual = 5;
+  return Code == Equal      ? Condition::Zero
+         : Code == NotEqual ? Condition::NotZero
+                            : Condition::Other;
+}
+
+SignCondition x86SignCondition(int64_t Code) {
+  constexpr int64_t Negative = 8, NotNegative = 9, Less = 12, NotLess = 13;
+  return Code == Negative || Code == Less         ? SignCondition::Below
+         : Code == NotNegative || Code == NotLess ? SignCondition::NotBelow
+                                                  : SignCondition::Other;
 }
 
 } // namespace linesman::input

@@ -7,6 +7,7 @@
 #ifndef LINESMAN_LIB_INPUT_X86OPCODES_H
 #define LINESMAN_LIB_INPUT_X86OPCODES_H
 
+#include "MachineStep.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include <cstdint>
@@ -92,6 +93,11 @@ struct X86Opcode {
   /// Registers that it changes without naming them.
   uint32_t ImplicitDefs = 0;
 };
+
+/// What a branch asks of a test, by the processor's number of its condition,
+/// which is LLVM's.
+Condition x86Condition(int64_t Code);
+SignCondition x86SignCondition(int64_t Code);
 
 /// Of one decoder, which it learns as it goes: a program has some hundred of
 /// LLVM's 23,000 opcodes, whose names alone take longer to read than many a

@@ -379,19 +379,12 @@ void X86Decoder::visitFlow(const MCInst &Inst, const X86Opcode &Info,
   case X86Kind::Branch: {
     Step &S = add(Offset, StepKind::Branch);
     S.Spot = Target();
-    // LLVM's numbers of conditions are the processor's.
-    constexpr int64_t Equal = 4, NotEqual = 5, Negative = 8, NotNegative = 9,
-                      Less = 12, NotLess = 13;
     if ((HasTest || HasSwap) && Inst.getNumOperands() == 2 &&
         Inst.getOperand(1).isImm()) {
-      int64_t Code = Inst.getOperand(1).getImm();
-      (HasTest ? S.If : S.IfSwapped) = Code == Equal      ? Condition::Zero
-                                       : Code == NotEqual ? Condition::NotZero
-                                                          : Condition::Other;
-      if (HasTest && (Code == Negative || Code == Less))
-        S.IfSign = SignCondition::Below;
-      if (HasTest && (Code == NotNegative || Code == NotLess))
-        S.IfSign = SignCondition::NotBelow;
+      const int64_t Code = Inst.getOperand(1).getImm();
+      (HasTest ? S.If : S.IfSwapped) = x86Condition(Code);
+      if (HasTest)
+        S.IfSign = x86SignCondition(Code);
     }
     break;
   }

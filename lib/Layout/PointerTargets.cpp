@@ -253,15 +253,15 @@ void Targets::pass(Cell Source) {
   for (uint32_t I = Contents[Source].FirstFlow; I != NoFlow;
        I = Flows[I].Next) {
     Flow Next = Flows[I];
-    const Content &From = Contents[Source];
-    Content &To = Contents[Next.Destination];
-    bool Changes = (From.IsFull && !To.IsFull) ||
-                   (From.IsGivenOthers && !To.IsGivenOthers);
-    To.IsFull |= From.IsFull;
-    To.IsGivenOthers |= From.IsGivenOthers;
+    const Content &Given = Contents[Source];
+    Content &Taker = Contents[Next.Destination];
+    bool Changes = (Given.IsFull && !Taker.IsFull) ||
+                   (Given.IsGivenOthers && !Taker.IsGivenOthers);
+    Taker.IsFull |= Given.IsFull;
+    Taker.IsGivenOthers |= Given.IsGivenOthers;
     if (Changes)
       wait(Next.Destination);
-    const bool TakesObjects = !To.IsFull, IsResult = To.IsResult;
+    const bool TakesObjects = !Taker.IsFull, IsResult = Taker.IsResult;
     for (Target T : Now) {
       if (!TakesObjects && !isRecord(T))
         continue;
