@@ -9,14 +9,13 @@
 
 #include "ControlFlow.h"
 #include "BlockFrequencies.h"
-#include "FailedCalls.h"
+#include "CallOutcomes.h"
 #include "OwnFlags.h"
 #include "SwitchTables.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include <cerrno>
 
 using namespace llvm;
 
@@ -180,29 +179,6 @@ private:
     });
   }
 
-  /// Whether the block ends with a look whether its last call gave EINTR, or
-  /// left it in errno.
-  bool asksForInterrupt(const Block &B) const {
-    constexpr Register Result = 0; // rax and x0
-    const Step *Call = nullptr, *Asked = nullptr;
-    for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
-      if (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough)
-        Call = &S, Asked = nullptr;
-      else if (S.Kind == StepKind::CompareValue)
-        Asked = &S;
-      else if (S.Kind == StepKind::Test || S.Kind == StepKind::Compare ||
-               (definesDst(S.Kind) && S.Dst == Result))
-        Asked = nullptr;
-    }
-    if (!Call || !Asked || Asked->Src != NoRegister ||
-        Asked->Immediate != EINTR)
-      return false;
-    if (Asked->Dst == Result)
-      return true;
-    return Asked->Spot.Base == Result && Asked->Spot.Disp == 0 &&
-           calleeOf(*Call, Map) == "__errno_location";
-  }
-
   void findLeaders() {
     Leaders.push_back(0);
     for (const Step &S : Steps)
@@ -297,11 +273,10 @@ private:
           std::optional<uint32_t> Target = targetOf(S);
           return !IsTaken ? I + 1 : Target ? blockAt(*Target) : Target;
         };
-        if (S.Kind == StepKind::Branch && S.If != Condition::Other &&
-            asksForInterrupt(B))
-          B.IfInterrupted = SuccessorIf(S.If == Condition::Zero);
-        if (std::optional<bool> IsTaken =
-                isTakenIfFailed(Steps.slice(B.First, B.Last - B.First), Map))
+        const ArrayRef<Step> OfBlock = Steps.slice(B.First, B.Last - B.First);
+        if (std::optional<bool> IsTaken = isTakenIfInterrupted(OfBlock, Map))
+          B.IfInterrupted = SuccessorIf(*IsTaken);
+        if (std::optional<bool> IsTaken = isTakenIfFailed(OfBlock, Map))
           B.IfFailed = SuccessorIf(*IsTaken);
         if (S.Kind == StepKind::Branch && S.IfSwapped != Condition::Other)
           B.IfContended = SuccessorIf(S.IfSwapped == Condition::NotZero);

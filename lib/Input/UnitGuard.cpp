@@ -84,7 +84,7 @@ static bool complain(DWARFUnit &Unit, uint64_t Entry) {
 }
 
 UnitGuard::Answers &UnitGuard::answersFor(DWARFUnit &Unit) {
-  return Unit.isDWOUnit() ? Split : Own;
+  return Unit.isDWOUnit() ? SplitUnits : OtherUnits;
 }
 
 UnitGuard::Reach UnitGuard::reachOf(DWARFUnit &Unit) {
@@ -140,7 +140,7 @@ void UnitGuard::close(DWARFUnit &Unit) {
   Unit.clear();
   // Others may come to be at the addresses of those that are gone.
   if (!Package)
-    Split = Answers();
+    SplitUnits = Answers();
 }
 
 } // namespace linesman::input

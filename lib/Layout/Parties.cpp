@@ -91,17 +91,6 @@ void addTo(Party &Sum, const Party &More) {
   addLocked(Sum, More);
 }
 
-/// Party::key, to be looked up.
-using PackedKey = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-                             uint64_t, uint64_t, uint64_t>;
-PackedKey packed(const Party &P) {
-  uint64_t Flags = uint64_t(P.Kind) | P.IsByThread << 1 | P.IsOfOwnLine << 2 |
-                   P.IsRedundant << 3 | uint64_t(P.Thread) << 16 |
-                   uint64_t(P.Guard) << 32;
-  return {P.Symbol,    P.RunBy,  P.Bytes.Begin.Value, P.Bytes.End.Value,
-          P.Somewhere, P.Stride, P.First.Value,       Flags};
-}
-
 /// What main is known to run, too, and without a lock, is rather its own:
 /// output of errors, options, tables that are loaded.
 bool isForThreads(const AccessTable &Table, const Function &Code) {
@@ -191,7 +180,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
   Parties Found;
   // Large objects have thousands of accesses that may be on any of their lines:
   // they are added up as they come.
-  SmallDenseMap<PackedKey, uint32_t, 32> Known;
+  SmallDenseMap<Party::Key, uint32_t, 32> Known;
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
   auto IsByTable = [&](const RoleShare &S) {
@@ -286,7 +275,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Locked = Lock ? P.Weight : 0;
         if (P.Weight <= 0)
           return;
-        auto [It, IsNew] = Known.try_emplace(packed(P), Found.size());
+        auto [It, IsNew] = Known.try_emplace(P.key(), Found.size());
         if (IsNew)
           Found.push_back(P);
         else

@@ -56,9 +56,21 @@ struct Party {
   /// The part of the score that its writes force.
   double Forced = 0;
 
-  auto key() const {
-    return std::tie(Symbol, Kind, RunBy, Bytes, Somewhere, Stride, First,
-                    IsByThread, IsOfOwnLine, Thread, Guard, IsRedundant);
+  /// What parties differ in; the last word has the flags and small numbers.
+  using Key = std::tuple<uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                         uint64_t, uint64_t, uint64_t>;
+  Key key() const {
+    uint64_t Flags = uint64_t(IsByThread) << 63 | uint64_t(IsOfOwnLine) << 62 |
+                     uint64_t(Thread) << 33 | uint64_t(Guard) << 1 |
+                     uint64_t(IsRedundant);
+    return {uint64_t(Symbol) << 8 | uint64_t(Kind),
+            RunBy,
+            Bytes.Begin.Value,
+            Bytes.End.Value,
+            Somewhere,
+            Stride,
+            First.Value,
+            Flags};
   }
 };
 

@@ -106,6 +106,33 @@ bad:
   ret void
 }
 
+; The end of a file, and a number below zero.
+; CHECK-LABEL: ended_file:
+; CHECK:     write 4 at 0 weight 0.{{[3-6]}}{{[0-9]*}} storing 9
+define void @ended_file(ptr %f) {
+  %r = call i32 @fgetc(ptr %f)
+  %t = icmp eq i32 %r, -1
+  br i1 %t, label %end, label %some
+end:
+  store i32 9, ptr @done
+  ret void
+some:
+  ret void
+}
+
+; CHECK-LABEL: number:
+; CHECK:     write 4 at 0 weight 0.{{[3-6]}}{{[0-9]*}} storing 10
+define void @number(ptr %s) {
+  %r = call i64 @strtol(ptr %s, ptr null, i32 10)
+  %t = icmp slt i64 %r, 0
+  br i1 %t, label %below, label %above
+below:
+  store i32 10, ptr @done
+  ret void
+above:
+  ret void
+}
+
 ; CHECK-LABEL: loop:
 ; CHECK:     write 4 at 0 weight {{[1-9][0-9.]+}} storing 7
 define void @loop(ptr %f) {
@@ -128,4 +155,5 @@ declare i32 @pthread_mutex_trylock(ptr)
 declare i32 @fflush(ptr)
 declare i32 @fgetc(ptr)
 declare i32 @strcmp(ptr, ptr)
+declare i64 @strtol(ptr, ptr, i32)
 declare i64 @read(i32, ptr, i64)

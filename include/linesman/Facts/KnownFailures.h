@@ -29,11 +29,12 @@ inline bool givesZero(llvm::StringRef Callee) {
 /// of a file, compares, or gives back any number.
 inline bool failsBelowZero(llvm::StringRef Callee) {
   static constexpr llvm::StringLiteral Others[] = {
-      "abs",    "atoi",    "atol",    "atoll", "ffs",    "ffsl",
-      "ffsll",  "labs",    "llabs",   "pread", "pwrite", "read",
-      "strtol", "strtoll", "toascii", "write"};
+      "abs",     "atoi",          "atol",  "atoll",  "ffs",
+      "ffsl",    "ffsll",         "fgetc", "getc",   "fgetc_unlocked",
+      "getchar", "getc_unlocked", "labs",  "llabs",  "getchar_unlocked",
+      "pread",   "pwrite",        "read",  "strtol", "strtoll",
+      "toascii", "write"};
   return !Callee.contains("cmp") && !Callee.contains("coll") &&
-         !Callee.starts_with("getc") && !Callee.starts_with("fgetc") &&
          !llvm::is_contained(Others, Callee);
 }
 

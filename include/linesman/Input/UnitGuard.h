@@ -51,7 +51,7 @@ private:
     llvm::DenseMap<llvm::DWARFContext *, bool> Contexts;
   };
   /// Of split units, which go when theirs is closed, and of all others.
-  Answers Split, Own;
+  Answers SplitUnits, OtherUnits;
   std::shared_ptr<llvm::DWARFContext> Package;
 
   Answers &answersFor(llvm::DWARFUnit &Unit);

@@ -4,7 +4,7 @@
 _Alignas(64) int Damaged[2];
 _Alignas(64) int Whole[2];
 
-static void *run(void *Unused) {
+__attribute__((noinline)) void *run(void *Unused) {
   for (int I = 0; I != 1000; ++I) {
     __atomic_fetch_add(&Damaged[1], 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&Whole[1], 1, __ATOMIC_RELAXED);

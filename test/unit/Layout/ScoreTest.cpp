@@ -35,6 +35,22 @@ TEST(Score, WriterMeetsItselfOnAnotherThread) {
   EXPECT_SCORE(twoObjects().fact(0x40, {writes(3)}), 3, 0, 0);
 }
 
+/// What two writers with weights 2 and 3 force, whose elements of 8 bytes begin
+/// so many bytes apart.
+double pointsOfElements(uint64_t Apart) {
+  auto A = writes(2, Somewhere, 4), B = writes(3, Somewhere, 4);
+  A.Stride = B.Stride = 8;
+  B.First = Apart;
+  return only(Scene({object("a", 0x40, 64)}).fact(0x40, {A, B})).total();
+}
+
+TEST(Score, ElementsCountedFromAnyOfThemAreOneParty) {
+  EXPECT_DOUBLE_EQ(pointsOfElements(0), 2 + 3);
+  EXPECT_DOUBLE_EQ(pointsOfElements(16), 2 + 3);
+  // Another member of the elements.
+  EXPECT_DOUBLE_EQ(pointsOfElements(4), 2 + 3 + 2);
+}
+
 TEST(Score, ReadersForceNothing) {
   EXPECT_SCORE(twoObjects().fact(0x40, {reads(3)}).fact(0x50, {reads(9)}), 0, 0,
                0);

@@ -1,15 +1,15 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks that end with a look whether a library call failed. As in the pass's
+// Blocks that end with a look at what their last call came to. As in the pass's
 // FailedCalls.h, in machine code.
 //
 //     if (pthread_mutex_lock(&m))      call pthread_mutex_lock
 //       return -1;                     test eax, eax
 //                                      jne  .failed
 
-#ifndef LINESMAN_LIB_INPUT_FAILEDCALLS_H
-#define LINESMAN_LIB_INPUT_FAILEDCALLS_H
+#ifndef LINESMAN_LIB_INPUT_CALLOUTCOMES_H
+#define LINESMAN_LIB_INPUT_CALLOUTCOMES_H
 
 #include "ControlFlow.h"
 
@@ -21,6 +21,11 @@ namespace linesman::input {
 std::optional<bool> isTakenIfFailed(llvm::ArrayRef<Step> Steps,
                                     const CodeMap &Map);
 
+/// The same of a call that a signal interrupted: it gave EINTR, or left it in
+/// errno.
+std::optional<bool> isTakenIfInterrupted(llvm::ArrayRef<Step> Steps,
+                                         const CodeMap &Map);
+
 } // namespace linesman::input
 
-#endif // LINESMAN_LIB_INPUT_FAILEDCALLS_H
+#endif // LINESMAN_LIB_INPUT_CALLOUTCOMES_H
