@@ -11,9 +11,11 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Support/xxhash.h"
 #include <bitset>
 #include <numeric>
+#include <thread>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -199,13 +201,20 @@ std::vector<size_t> objectsDefining(const LinkInputs &Inputs,
   return Result;
 }
 
-DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
+static void forEachObject(DefinitionIndex::Cores Use, size_t Count,
+                          function_ref<void(size_t)> Do) {
+  if (Use == DefinitionIndex::Cores::All)
+    return parallelFor(0, Count, Do);
+  for (size_t I = 0; I != Count; ++I)
+    Do(I);
+}
+
+DefinitionIndex DefinitionIndex::build(ArrayRef<StringRef> Objects, Cores Use) {
   DefinitionIndex Index;
-  size_t Count = Inputs.Objects.size();
+  size_t Count = Objects.size();
   Index.Begins.resize(Count + 1);
-  parallelFor(0, Count, [&](size_t I) {
-    Index.Begins[I + 1] = countData(Inputs.Objects[I].Bytes);
-  });
+  forEachObject(Use, Count,
+                [&](size_t I) { Index.Begins[I + 1] = countData(Objects[I]); });
   std::partial_sum(Index.Begins.begin(), Index.Begins.end(),
                    Index.Begins.begin());
   // All cores touch the new memory first, which costs more than what they
@@ -213,13 +222,23 @@ DefinitionIndex DefinitionIndex::build(const LinkInputs &Inputs) {
   Index.All =
       std::make_unique_for_overwrite<IndexedDefinition[]>(Index.Begins.back());
   MutableArrayRef All(Index.All.get(), Index.Begins.back());
-  parallelFor(0, Count, [&](size_t I) {
-    indexObject(
-        Inputs.Objects[I].Bytes,
-        All.slice(Index.Begins[I], Index.Begins[I + 1] - Index.Begins[I]));
+  forEachObject(Use, Count, [&](size_t I) {
+    indexObject(Objects[I], All.slice(Index.Begins[I],
+                                      Index.Begins[I + 1] - Index.Begins[I]));
   });
   Index.join();
   return Index;
+}
+
+std::future<DefinitionIndex>
+DefinitionIndex::buildInBackground(std::vector<StringRef> Objects) {
+  std::packaged_task<DefinitionIndex()> Build([Objects = std::move(Objects)] {
+    set_thread_priority(ThreadPriority::Background);
+    return build(Objects, Cores::One);
+  });
+  std::future<DefinitionIndex> Built = Build.get_future();
+  std::thread(std::move(Build)).detach();
+  return Built;
 }
 
 void DefinitionIndex::join() {

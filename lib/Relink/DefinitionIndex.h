@@ -13,6 +13,7 @@
 
 #include "InputObject.h"
 #include "linesman/Layout/Address.h"
+#include <future>
 
 namespace linesman::relink {
 
@@ -45,8 +46,17 @@ std::vector<size_t> objectsDefining(const LinkInputs &Inputs,
 
 class DefinitionIndex {
 public:
-  /// Reads symbol tables as objectsDefining does, and the sections of all data.
-  static DefinitionIndex build(const LinkInputs &Inputs);
+  enum class Cores : uint8_t { One, All };
+  /// Of objects with these bytes, in order. Reads symbol tables as
+  /// objectsDefining does, and the sections of all data.
+  static DefinitionIndex build(llvm::ArrayRef<llvm::StringRef> Objects,
+                               Cores Use = Cores::All);
+
+  /// Builds it in what time the linker leaves over, in a thread that nobody
+  /// needs to wait for: on a busy machine that may take for ever. The bytes
+  /// stay there until the process ends.
+  static std::future<DefinitionIndex>
+  buildInBackground(std::vector<llvm::StringRef> Objects);
 
   /// Compares the symbols of a linked file with the definitions. \p Wanted are
   /// names of which it keeps the ranges.

@@ -6,7 +6,7 @@
 #include "LinkEdits.h"
 #include "WriteCopies.h"
 #include "llvm/ADT/STLExtras.h"
-#include <thread>
+#include <chrono>
 
 using namespace llvm;
 
@@ -98,13 +98,18 @@ static Expected<LinkedFile> linkOnce(StringRef Path, ReadLink &Link,
   if (!Command)
     return Command.takeError();
   // What reading back needs is made while the linker runs.
-  std::thread Indexing;
+  std::vector<StringRef> Objects;
+  for (const InputObject &Object : Link.Inputs.Objects)
+    Objects.push_back(Object.Bytes);
+  std::future<DefinitionIndex> Building;
   if (!Link.Index)
-    Indexing =
-        std::thread([&] { Link.Index = DefinitionIndex::build(Link.Inputs); });
+    Building = DefinitionIndex::buildInBackground(Objects);
   Expected<LinkedFile> File = linkTo(Path, Link, *Command, Output, Scratch);
-  if (Indexing.joinable())
-    Indexing.join();
+  if (File && !Link.Index)
+    Link.Index =
+        Building.wait_for(std::chrono::seconds(0)) == std::future_status::ready
+            ? Building.get()
+            : DefinitionIndex::build(Objects);
   return File;
 }
 

@@ -66,10 +66,21 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
   // By their ends too, so that a search finds what overlaps.
   for (size_t I = 1; I < Regions.size(); ++I)
     Regions[I].End = std::max(Regions[I].End, Regions[I - 1].End);
+  // Linkers write neighbours one after the other: most are between the same
+  // two regions as the one before.
+  layout::AddressRange Gap = {{0}, {0}};
   return readBackSome(std::move(*File), [&](layout::AddressRange R) {
+    if (Gap.Begin <= R.Begin && R.End <= Gap.End)
+      return false;
     auto After = partition_point(
         Regions, [&](layout::AddressRange N) { return N.End <= R.Begin; });
-    return After != Regions.end() && After->Begin < R.End;
+    if (After != Regions.end() && After->Begin < R.End)
+      return true;
+    Gap.Begin = After == Regions.begin() ? layout::LinkAddress{0}
+                                         : std::prev(After)->End;
+    Gap.End =
+        After == Regions.end() ? layout::LinkAddress{UINT64_MAX} : After->Begin;
+    return false;
   });
 }
 

@@ -162,5 +162,5 @@ int main(int argc, char **argv) {
   handleSignals(Ignored);
   checkStreamsAtExit();
   Expected<int> Code = run(ArrayRef(argv, argc));
-  return Code ? *Code : fail(Code.takeError());
+  endProcess(Code ? *Code : fail(Code.takeError()));
 }

@@ -6,6 +6,7 @@
 #include "terminal/Startup.h"
 #include "linesman/Guard/Text.h"
 #include "linesman/Process/Descriptor.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 #include <csignal>
@@ -102,6 +103,13 @@ void checkStreamsAtExit() {
   // Before the destructors of these two, which it makes now.
   outs(), errs();
   std::atexit(checkStreams);
+}
+
+void endProcess(int Code) {
+  checkStreams();
+  // Sanitizers look for leaks when all is destroyed.
+  sys::Process::Exit(Code, /*NoCleanup=*/!LLVM_ADDRESS_SANITIZER_BUILD &&
+                               !LLVM_THREAD_SANITIZER_BUILD);
 }
 
 } // namespace linesman::terminal

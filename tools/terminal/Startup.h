@@ -51,6 +51,11 @@ int fail(llvm::Error E);
 /// end the program with a message about a crash and 1, "found".
 void checkStreamsAtExit();
 
+/// Ends this process with \p Code, or with a failure if output was lost,
+/// without the destructors of what is global: the system takes that back in
+/// less time.
+[[noreturn]] void endProcess(int Code);
+
 } // namespace linesman::terminal
 
 #endif // LINESMAN_TOOLS_TERMINAL_STARTUP_H
