@@ -257,6 +257,25 @@ constexpr uint64_t MostRecordLines = 16;
 /// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
+/// The more functions a program has, the more of them are for what it does
+/// once, or when it is asked to. What is done more often than that is in loops
+/// and in several functions. So it takes more than a few transfers that threads
+/// often meet on a line: in a large program four uses of a lock.
+constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 8;
+
+double transfersNeeded(const AccessTable &Table) {
+  // A Rust program's threads are known, and it has a large library in it.
+  const bool IsOfRust =
+      Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
+        return R.Kind == RoleKind::Main;
+      });
+  if (IsOfRust || Table.isReweighed())
+    return 0;
+  return std::min(MostNeeded,
+                  (double(Table.functions().size()) - FewFunctions) /
+                      FunctionsForTransfer);
+}
+
 /// Lines that were looked at, by position.
 struct Examined {
   std::vector<RankedLine> Lines;
@@ -279,7 +298,10 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table) {
   // A compiler tells who runs what, and needs no other sign.
   if (Scored.Meeting == Sign::Facts)
     return Sign::Facts;
-  return Table.isThreadless() ? Sign::None : Scored.Meeting;
+  // What stands in for others is reset now and then, and read all the time.
+  const bool IsRare = Scored.Meeting != Sign::StandIn &&
+                      Scored.Points.total() < transfersNeeded(Table);
+  return Table.isThreadless() || IsRare ? Sign::None : Scored.Meeting;
 }
 
 Examined examineLines(const Image &Program, const LineMap &Lines,

@@ -285,6 +285,7 @@ public:
   /// samples of a function, in proportion to its weights. A function that was
   /// never seen has half a sample.
   void reweigh(llvm::function_ref<double(LinkAddress)> SamplesOf);
+  bool isReweighed() const { return IsCounted; }
 
 private:
   friend class AccessJoin;
