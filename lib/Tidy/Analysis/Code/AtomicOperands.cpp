@@ -25,11 +25,11 @@ llvm::SmallVector<const Expr *, 4> atomicOperands(const Expr &Site) {
   if (const auto *Binary = dyn_cast<BinaryOperator>(Inner))
     return {Binary->getRHS()};
   const auto *Call = dyn_cast<CallExpr>(Inner);
-  if (!Call)
+  const unsigned First = Call && !isa<CXXMemberCallExpr>(Call);
+  // A member may be made of what a call without arguments gives.
+  if (!Call || Call->getNumArgs() < First)
     return Operands;
-  bool HasObject = isa<CXXMemberCallExpr>(Call);
-  for (const Expr *Argument :
-       llvm::drop_begin(Call->arguments(), HasObject ? 0 : 1))
+  for (const Expr *Argument : llvm::drop_begin(Call->arguments(), First))
     if (!isa<CXXDefaultArgExpr>(Argument))
       Operands.push_back(Argument);
   return Operands;
