@@ -73,6 +73,35 @@ struct Routes {
   }
 };
 
+// What prints it leaves out what is zero; who goes on by that decides.
+struct Metric {
+  const char *name;
+  std::atomic<long> total;
+  void observe(long n) {
+    if (n < 0)
+      throw n;
+    total += n;
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'Metric::observe' counts each call in 'Metric::total', by which nothing here decides
+  }
+  const char *serialize(long &value) const {
+    if (total == 0)
+      return nullptr;
+    value = total;
+    return name;
+  }
+};
+struct Journal {
+  const char *name;
+  std::atomic<long> entries;
+  void append(long n) { entries += n; }
+  const char *flush(long &value) const {
+    if (entries == 0)
+      return nullptr;
+    value = entries;
+    return name;
+  }
+};
+
 // Its own line; a class that is nothing but a count; decided by; how many there
 // are.
 struct Length {

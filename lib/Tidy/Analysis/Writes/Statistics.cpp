@@ -8,6 +8,8 @@
 #include "Analysis/Writes/Statistics.h"
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Names/NameWords.h"
+#include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -26,6 +28,23 @@ enum class Answer : uint8_t {
   /// The expression around has the value, or a sum with it.
   GoesOn,
 };
+
+/// serialize(), print_totals(): it says the count, or nothing where that is
+/// zero.
+bool soundsLikeTelling(const FunctionDecl &Function) {
+  return Function.getIdentifier() &&
+         llvm::any_of(wordsOf(Function.getName()), [](llvm::StringRef Word) {
+           return WordSwitch<bool>(Word)
+               .Cases({"serialize", "print", "dump", "format", "report", "show",
+                       "describe", "export", "json", "string"},
+                      true)
+               .Default(false);
+         });
+}
+
+bool isZero(const Expr &Number, const ASTContext &Unit) {
+  return constantOf(Number.IgnoreParenImpCasts(), Unit) == 0;
+}
 
 class ValueUse {
 public:
@@ -90,7 +109,11 @@ Answer ValueUse::askBinary(const BinaryOperator &Around, const Stmt &Inner,
   case BO_Comma:
     return Around.getRHS() == &Inner ? Answer::GoesOn : Answer::Told;
   default:
-    return Answer::Decides;
+    return Around.isComparisonOp() && soundsLikeTelling(Function) &&
+                   (isZero(*Around.getLHS(), Accesses.unit()) ||
+                    isZero(*Around.getRHS(), Accesses.unit()))
+               ? Answer::Told
+               : Answer::Decides;
   }
 }
 
@@ -214,7 +237,10 @@ bool isOnlyTold(const Access &Use, const UnitAccesses &Accesses) {
   return allOf(Use, Accesses, [&](const Access &Other) {
     const bool IsRead = Other.Kind == AccessKind::Read ||
                         (Other.writes() && Other.IsResultUsed);
-    if (Other.IsInCondition || Other.Kind == AccessKind::Address)
+    const bool IsDecided = Other.IsInCondition &&
+                           !(Other.Kind == AccessKind::Read && Other.Function &&
+                             soundsLikeTelling(*Other.Function));
+    if (IsDecided || Other.Kind == AccessKind::Address)
       return false;
     return !IsRead || (Other.Kind == AccessKind::Read && Other.Function &&
                        Values.isOnlyTold(*Other.Site, *Other.Function, 0));
