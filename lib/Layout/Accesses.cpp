@@ -367,7 +367,7 @@ void AccessTable::settleThreadIndices(const CallGraph &Graph) {
 
 void AccessTable::reweigh(function_ref<double(LinkAddress)> SamplesOf) {
   constexpr double Unseen = 0.5;
-  IsCounted = true;
+  IsReweighed = true;
   // Samples are no counts of how often a lock is taken.
   LockTakes.clear();
   std::vector<double> Sums(Functions.size());

@@ -257,13 +257,14 @@ constexpr uint64_t MostRecordLines = 16;
 /// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
-/// The more functions a program has, the more of them are for what it does
-/// once, or when it is asked to. What is done more often than that is in loops
-/// and in several functions. So it takes more than a few transfers that threads
-/// often meet on a line: in a large program four uses of a lock.
+/// Of the functions of a large program, many are for what it does once or on
+/// request. What it does more often is in loops, or in several functions. So a
+/// line needs a transfer for each ten functions beyond the first twenty, but no
+/// more than eight, which are four uses of a lock.
 constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 8;
 
-double transfersNeeded(const AccessTable &Table) {
+/// The least score of a line on which threads meet often.
+double leastScore(const AccessTable &Table) {
   // A Rust program's threads are known, and it has a large library in it.
   const bool IsOfRust =
       Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
@@ -292,16 +293,19 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
-Sign signOf(const LineScore &Scored, const AccessTable &Table) {
+Sign signOf(const LineScore &Scored, const AccessTable &Table, double Least) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
   // A compiler tells who runs what, and needs no other sign.
   if (Scored.Meeting == Sign::Facts)
     return Sign::Facts;
+  if (Table.isThreadless())
+    return Sign::None;
   // What stands in for others is reset now and then, and read all the time.
-  const bool IsRare = Scored.Meeting != Sign::StandIn &&
-                      Scored.Points.total() < transfersNeeded(Table);
-  return Table.isThreadless() || IsRare ? Sign::None : Scored.Meeting;
+  const bool IsSeldom = !isGuess(Scored.Meeting) &&
+                        Scored.Meeting != Sign::StandIn &&
+                        Scored.Points.total() < Least;
+  return IsSeldom ? Sign::Seldom : Scored.Meeting;
 }
 
 Examined examineLines(const Image &Program, const LineMap &Lines,
@@ -310,6 +314,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
   SmallVector<LineOccupant, 8> Touched;
   OccupantIndex Hint = 0;
   const LinkAddress Library = beginOfLibrary(Table);
+  const double Least = leastScore(Table);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
   Result.Lines.reserve(Chosen.size());
@@ -333,7 +338,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
     Result.Lines.push_back({Run.First, Run.Count, Head, Scored.Points,
-                            signOf(Scored, Table), Scored.BehindLock});
+                            signOf(Scored, Table, Least), Scored.BehindLock});
     Result.Traits.push_back(
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
         (IsCompilers ? HasCompilerFact : 0) |
@@ -445,6 +450,7 @@ GuessedLines dropGuesses(std::vector<RankedLine> &Ranked) {
   erase_if(Ranked, [&](const RankedLine &R) {
     Dropped.WithoutSign += R.Meeting == Sign::None;
     Dropped.OwnLines += R.Meeting == Sign::OwnLines;
+    Dropped.Seldom += R.Meeting == Sign::Seldom;
     return isGuess(R.Meeting);
   });
   return Dropped;

@@ -97,18 +97,19 @@ static Expected<LinkedFile> linkOnce(StringRef Path, ReadLink &Link,
       Scratch, Link.Command.Command);
   if (!Command)
     return Command.takeError();
+  if (Link.Index)
+    return linkTo(Path, Link, *Command, Output, Scratch);
   // What reading back needs is made while the linker runs.
   std::vector<StringRef> Objects;
   for (const InputObject &Object : Link.Inputs.Objects)
     Objects.push_back(Object.Bytes);
-  std::future<DefinitionIndex> Building;
-  if (!Link.Index)
-    Building = DefinitionIndex::buildInBackground(Objects);
+  std::future<DefinitionIndex> Index =
+      DefinitionIndex::buildInBackground(Objects);
   Expected<LinkedFile> File = linkTo(Path, Link, *Command, Output, Scratch);
-  if (File && !Link.Index)
+  if (File)
     Link.Index =
-        Building.wait_for(std::chrono::seconds(0)) == std::future_status::ready
-            ? Building.get()
+        Index.wait_for(std::chrono::seconds(0)) == std::future_status::ready
+            ? Index.get()
             : DefinitionIndex::build(Objects);
   return File;
 }

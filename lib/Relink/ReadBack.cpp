@@ -66,8 +66,8 @@ Expected<Linked> readBackEdited(StringRef Path, const LinkInputs &Inputs,
   // By their ends too, so that a search finds what overlaps.
   for (size_t I = 1; I < Regions.size(); ++I)
     Regions[I].End = std::max(Regions[I].End, Regions[I - 1].End);
-  // Linkers write neighbours one after the other: most are between the same
-  // two regions as the one before.
+  // Linkers write most symbols in the order of their addresses: they lie
+  // between the same two regions as the one before.
   layout::AddressRange Gap = {{0}, {0}};
   return readBackSome(std::move(*File), [&](layout::AddressRange R) {
     if (Gap.Begin <= R.Begin && R.End <= Gap.End)

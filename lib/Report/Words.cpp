@@ -30,6 +30,8 @@ StringRef word(Sign Meeting) {
     return "nothing";
   case Sign::OwnLines:
     return "own-lines";
+  case Sign::Seldom:
+    return "seldom";
   case Sign::Threads:
     return "threads";
   case Sign::StandIn:

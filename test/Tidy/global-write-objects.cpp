@@ -90,6 +90,12 @@ struct Metric {
     return name;
   }
 };
+struct Bounded {
+  const char *name;
+  std::atomic<long> total;
+  void observe(long n) { total += n; }
+  const char *serialize() const { return total > 100 ? nullptr : name; }
+};
 struct Journal {
   const char *name;
   std::atomic<long> entries;

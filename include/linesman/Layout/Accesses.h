@@ -235,7 +235,7 @@ public:
         continue;
       double Weight = Access.Weight * S.Weight;
       // A guess, unless somebody has counted.
-      if (!IsCounted && !Code.HasProfile)
+      if (!IsReweighed && !Code.HasProfile)
         Weight = std::min(Weight, mostOf(S.Role));
       Visit(S, Weight);
     }
@@ -285,7 +285,8 @@ public:
   /// samples of a function, in proportion to its weights. A function that was
   /// never seen has half a sample.
   void reweigh(llvm::function_ref<double(LinkAddress)> SamplesOf);
-  bool isReweighed() const { return IsCounted; }
+  /// Whether it has been called.
+  bool isReweighed() const { return IsReweighed; }
 
 private:
   friend class AccessJoin;
@@ -315,7 +316,7 @@ private:
   llvm::DenseSet<uint64_t> Locks;
   JoinCounts Counts;
   /// Weights are samples.
-  bool IsCounted = false;
+  bool IsReweighed = false;
   /// Who calls whom is known from machine code.
   bool IsFromCode = false;
   bool IsThreadless = false;

@@ -79,6 +79,9 @@ enum class Sign : uint8_t {
   /// Nothing, and the elements of an array have lines of their own: which one a
   /// thread uses is not known, and rather each has one.
   OwnLines,
+  /// One of those below, and the line is used too seldom for a program of so
+  /// many functions.
+  Seldom,
   /// Known threads run the code on both sides.
   Threads,
   /// Many functions take it in the place of another object.
@@ -93,7 +96,8 @@ enum class Sign : uint8_t {
 
 /// That threads meet is a guess: `--guesses` lists such lines.
 inline bool isGuess(Sign Meeting) {
-  return Meeting == Sign::None || Meeting == Sign::OwnLines;
+  return Meeting == Sign::None || Meeting == Sign::OwnLines ||
+         Meeting == Sign::Seldom;
 }
 
 /// What a finding is about: a line at an address of a linked file,
@@ -179,9 +183,9 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
 
 /// Lines of which it is a guess that threads meet there.
 struct GuessedLines {
-  uint64_t WithoutSign = 0, OwnLines = 0;
+  uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0;
 
-  uint64_t total() const { return WithoutSign + OwnLines; }
+  uint64_t total() const { return WithoutSign + OwnLines + Seldom; }
 };
 
 /// Drops them, and says how many they were.
