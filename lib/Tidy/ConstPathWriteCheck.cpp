@@ -5,6 +5,7 @@
 #include "Analysis/Accesses/FieldRoles.h"
 #include "Analysis/Accesses/LambdaRuns.h"
 #include "Analysis/Addresses/AddressSources.h"
+#include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
@@ -283,11 +284,27 @@ void ConstPathWriteCheck::UnitReader::checkOwnedMemory(
   }
 }
 
+/// `static const char *names[] = {"up", "down"};` handed to whoever looks
+/// something up in it: a table, although nothing says const. What is made of
+/// zeros, or empty, is to be filled.
+static bool isTable(const Access &Use, const ASTContext &Unit) {
+  const Expr *Init = Use.Object.Root->getInit();
+  if (Use.Kind != AccessKind::Mutate || !Init)
+    return false;
+  if (const auto *Text = dyn_cast<StringLiteral>(Init->IgnoreParenImpCasts()))
+    return Text->getLength() != 0;
+  const auto *List = dyn_cast<InitListExpr>(Init);
+  return List && llvm::any_of(List->inits(), [&](const Expr *Element) {
+           return !isa<ImplicitValueInitExpr>(Element) &&
+                  constantOf(Element, Unit) != 0;
+         });
+}
+
 void ConstPathWriteCheck::UnitReader::checkScratch(const Access &Use) {
   const VarDecl *Var = Use.Object.Root;
   if (!Var || !Use.writes() || !isConstMethod(Use.Function) ||
       !Var->isStaticLocal() || isPerThread(*Var) || Use.IsConditional ||
-      Check.common().isAccepted(*Var))
+      isTable(Use, Unit) || Check.common().isAccepted(*Var))
     return;
   QualType Type = Var->getType();
   const auto *Class = Type->getAsCXXRecordDecl();

@@ -487,7 +487,11 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkDraws(All, Kinds, Starts);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Starts, Unit);
+  llvm::SmallPtrSet<const RecordDecl *, 4> Named;
   for (const auto &[Var, Sites] : Writes.find()) {
+    if (const RecordDecl *Class =
+            Unit.getBaseElementType(Var->getType())->getAsRecordDecl())
+      Named.insert(Class);
     SmallVector<const Access *, 8> Ordered = bestFirst(Sites, Unit);
     const Access &First = *Ordered.front();
     const FieldDecl *Field = First.Object.field();
@@ -532,6 +536,7 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
       analyses().ReportedWords.insert(Field);
   }
   checkObjects(All, Kinds);
+  checkCountClasses(All, Kinds, Named);
   checkCountedObjects(All, Kinds);
 }
 

@@ -40,6 +40,11 @@ private:
                   const ThreadStarts &Starts);
   void checkLibraryDraws(const UnitAccesses &All, const TypeKinds &Kinds,
                          const ThreadStarts &Starts);
+  /// Classes that are nothing but a count, but for \p Named, of which a
+  /// variable has been reported.
+  void checkCountClasses(
+      const UnitAccesses &All, const TypeKinds &Kinds,
+      const llvm::SmallPtrSetImpl<const clang::RecordDecl *> &Named);
   /// Counts in an object that many others point to.
   void checkObjects(const UnitAccesses &All, const TypeKinds &Kinds);
 

@@ -121,7 +121,7 @@ bool isOwnStatistic(const Access &Use, HotAccesses &Hot, uint64_t Line) {
 }
 
 /// The access that \p Counting is, if it counts in an object that has a lock,
-/// and that is only told.
+/// or keeps an extreme there, and that is only told.
 const Access *memberCount(const Expr &Counting, const FunctionDecl &Function,
                           HotAccesses &Hot) {
   const UnitAccesses &Accesses = Hot.accesses();
@@ -131,9 +131,12 @@ const Access *memberCount(const Expr &Counting, const FunctionDecl &Function,
     if (!Field || Use.Site->IgnoreParenCasts() != &Counting)
       continue;
     return !Use.Object.Root && !Use.Object.Index && !isOneThreads(Use.Object) &&
-                   HotAccesses::isPlainCounting(Use) &&
+                   (keepsExtreme(Counting)
+                        ? isOnlyTold(Use, Accesses)
+                        : HotAccesses::isPlainCounting(Use) &&
+                              isStatistic(Use, Accesses)) &&
                    !isReferenceCountName(Field->getName()) &&
-                   Hot.isOnOperationPath(Use) && isStatistic(Use, Accesses)
+                   Hot.isOnOperationPath(Use)
                ? &Use
                : nullptr;
   }
@@ -173,14 +176,21 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
           !analyses().ReportedWords.insert(Use->Object.field()).second)
         continue;
       const FieldDecl &Count = *Use->Object.field();
+      enum { Number, FloatingNumber, Extreme } Kind = Number;
+      if (keepsExtreme(*Section.front()))
+        Kind = Extreme;
+      else if (Count.getType()->isFloatingType())
+        Kind = FloatingNumber;
       warn(place(*Use), {.Subject = Count, .Function = Use->Function},
-           "'%0' takes a lock of the object for nothing but to count in '%1': "
-           "the lines of the lock and of the count move to the core that runs "
+           "'%0' takes a lock of the object for nothing but to %select{count "
+           "in|count in|keep an extreme value in}2 '%1': the lines of the lock "
+           "and of the %select{count|count|value}2 move to the core that runs "
            "the call and away from all others, and who comes meanwhile waits; "
-           "%select{count atomically, without the lock, or |}2keep one count "
-           "per thread and add them where they are read")
-          << plainName(*Use->Function) << fieldName(Count)
-          << Count.getType()->isFloatingType();
+           "%select{count atomically, without the lock, or keep one count per "
+           "thread and add them where they are read|keep one count per thread "
+           "and add them where they are read|look first, without the lock, "
+           "whether the value has to change, or keep one value per thread}2")
+          << plainName(*Use->Function) << fieldName(Count) << int(Kind);
       diag(Count.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
           << fieldName(Count);
     }

@@ -482,23 +482,46 @@ private:
   /// one, of which only the ends meet.
   bool isLockOf(const Element &Part, const Access &Use) {
     const RecordDecl *Record = Part.Type->getAsRecordDecl();
-    const FieldDecl *Field = lockTakenBy(Use, Record);
-    if (!Field)
-      Field = Use.Object.field();
-    return Field && Record && Field->getParent() == Record->getDefinition() &&
-           isLockField(*Field, Kinds) && Use.Kind != AccessKind::Address &&
+    Record = Record ? Record->getDefinition() : nullptr;
+    const FieldDecl *Field = Record ? lockTaken(*Record, Use) : nullptr;
+    return Field && Field->getParent() == Record &&
+           isLockField(*Field, Kinds) &&
            !Unit.getSourceManager().isInSystemHeader(Record->getLocation()) &&
            (uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
                 2 * Line ||
-            endsBeforeLock(*Record->getDefinition(), *Field));
+            endsBeforeLock(*Record, *Field));
+  }
+
+  const FieldDecl *lockTaken(const RecordDecl &Record, const Access &Use) {
+    if (Use.Kind == AccessKind::Address)
+      return lockBefore(Record);
+    const FieldDecl *Taken = lockTakenBy(Use, Record);
+    return Taken ? Taken : Use.Object.field();
+  }
+
+  /// `class Guarded { std::mutex mutex; T value; public: Guard lock(); }`: who
+  /// is given an element, by reference, can do nothing but take its lock.
+  const FieldDecl *lockBefore(const RecordDecl &Record) const {
+    const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
+    if (!Class)
+      return nullptr;
+    const auto Lock = llvm::find_if(Class->fields(), [&](FieldDecl *Field) {
+      return Field->getAccess() == AS_private && isLockField(*Field, Kinds);
+    });
+    const bool IsOffered =
+        llvm::any_of(Class->methods(), [](const CXXMethodDecl *Method) {
+          return Method->getAccess() == AS_public && Method->getIdentifier() &&
+                 Method->getName() == "lock";
+        });
+    return IsOffered && Lock != Class->field_end() ? *Lock : nullptr;
   }
 
   /// shards[hash(key) % 64].insert(key), whose body takes the shard's lock.
-  const FieldDecl *lockTakenBy(const Access &Use, const RecordDecl *Record) {
+  const FieldDecl *lockTakenBy(const Access &Use, const RecordDecl &Record) {
     const auto *Call = dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParens());
     const FunctionDecl *Method = Call ? Call->getMethodDecl() : nullptr;
     Method = Method ? Method->getDefinition() : nullptr;
-    if (!Record || !Method ||
+    if (!Method ||
         (Use.Object.field() && Use.Object.field() != Use.Object.Array))
       return nullptr;
     for (unsigned Index : Accesses.in(*Method)) {
@@ -506,7 +529,7 @@ private:
       const FieldDecl *Field = Inner.Object.field();
       const AccessKind Kind = Hot.kindOf(Inner);
       if (Inner.Object.IsThis && Field && isLockField(*Field, Kinds) &&
-          Field->getParent() == Record->getDefinition() &&
+          Field->getParent() == &Record &&
           (Kind == AccessKind::Update || Kind == AccessKind::Mutate))
         return Field;
     }

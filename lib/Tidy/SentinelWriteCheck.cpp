@@ -74,11 +74,35 @@ QualType elementType(const VarDecl &Object) {
   return Object.getASTContext().getBaseElementType(Object.getType());
 }
 
+/// Nothing that could be written: an interface's object for nobody.
+bool hasNoFields(const RecordDecl &Record) {
+  const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
+  return Record.field_empty() &&
+         (!Class || llvm::all_of(Class->bases(), [](const auto &Base) {
+           const RecordDecl *Of = Base.getType()->getAsRecordDecl();
+           Of = Of ? Of->getDefinition() : nullptr;
+           return Of && hasNoFields(*Of);
+         }));
+}
+
+/// What a virtual call runs when its object is \p Object, whose class is known
+/// to the letter.
+const CXXMethodDecl &methodFor(const VarDecl &Object,
+                               const CXXMethodDecl &Called) {
+  const auto *Class = elementType(Object)->getAsCXXRecordDecl();
+  const CXXMethodDecl *Run =
+      Called.isVirtual() && Class && Class->hasDefinition()
+          ? Called.getCorrespondingMethodInClass(Class->getDefinition(), true)
+          : nullptr;
+  return Run ? *Run : Called;
+}
+
 /// Does calling the method store into its object (unless a test of this keeps
 /// the object out)?
-bool writesItself(const CXXMethodDecl &Method, const VarDecl &Object,
+bool writesItself(const CXXMethodDecl &Called, const VarDecl &Object,
                   const TypeKinds &Kinds, AddressAnalyses &Addresses,
                   unsigned Depth) {
+  const CXXMethodDecl &Method = methodFor(Object, Called);
   const FunctionDecl *Definition = nullptr;
   if (!Method.hasBody(Definition))
     // By convention such a method returns nothing: what returns something may
@@ -205,6 +229,9 @@ bool SentinelWriteCheck::UnitReader::isHazard(const Candidate &Found) {
       (!Addresses.Sentinels.of(*Found.Object) || isNeededWrite(Found)))
     return false;
   if (Found.Write.Way == ObjectWrite::Call) {
+    const RecordDecl *Class = elementType(*Found.Object)->getAsRecordDecl();
+    if (Class && Class->getDefinition() && hasNoFields(*Class->getDefinition()))
+      return false;
     const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site);
     if (!Call || !Call->getMethodDecl() ||
         isReferenceCountingName(Call->getMethodDecl()->getNameAsString()))

@@ -68,6 +68,30 @@ struct Number {
   }
 };
 
+// A table that is looked up in, although nothing says const; text that begins
+// empty is none.
+const char *pick(const char *names[], int which);
+void append(char *text, int value);
+struct State {
+  int state;
+  const char *name() const {
+    static const char *names[] = {"down", "up"};
+    return pick(names, state);
+  }
+  const char *number() const {
+    static char text[16] = {0};
+    append(text, state);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'State::number' promises not to change the object, but fills the static 'State::number::text' in every call
+    return text;
+  }
+  const char *empty() const {
+    static char text[16] = "";
+    append(text, state);
+    // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: 'State::empty' promises not to change the object, but fills the static 'State::empty::text' in every call
+    return text;
+  }
+};
+
 // A memo in a nested part, and one that is stored without order.
 struct Shape {
   struct Memo {

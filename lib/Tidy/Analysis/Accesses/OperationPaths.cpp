@@ -23,7 +23,9 @@ bool isOnceWord(llvm::StringRef Word) {
       .Cases({"config", "conf", "cfg", "option", "options", "settings", "usage",
               "args", "argv"},
              true)
-      .Cases({"destroy", "reload", "reconfigure", "benchmark"}, true)
+      .Cases({"destroy", "reload", "reconfigure", "reconfig", "reconf",
+              "benchmark"},
+             true)
       // After a failure, or now and then.
       .Cases({"reconnect", "reopen", "restart", "maintenance", "cron"}, true)
       // A command of an operator, or a test.

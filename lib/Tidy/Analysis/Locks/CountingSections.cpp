@@ -121,13 +121,15 @@ bool callsNothing(const Stmt &S) {
          });
 }
 
-/// What ++, --, += or -= counts in; null for anything else.
+/// What ++, --, += or -= counts in, or an extreme is kept in; null for anything
+/// else.
 const Expr *countOf(const Expr &Counting) {
   if (const auto *Unary = dyn_cast<UnaryOperator>(&Counting))
     return Unary->isIncrementDecrementOp() ? Unary->getSubExpr() : nullptr;
   const auto *Binary = dyn_cast<BinaryOperator>(&Counting);
-  return Binary && (Binary->getOpcode() == BO_AddAssign ||
-                    Binary->getOpcode() == BO_SubAssign)
+  return Binary &&
+                 (Binary->getOpcode() == BO_AddAssign ||
+                  Binary->getOpcode() == BO_SubAssign || keepsExtreme(*Binary))
              ? Binary->getLHS()
              : nullptr;
 }
@@ -135,7 +137,8 @@ const Expr *countOf(const Expr &Counting) {
 const Expr *counting(const Stmt &S) {
   const Expr *E = bareExpression(S);
   const Expr *Count = E ? countOf(*E) : nullptr;
-  return Count && Count->getType()->isArithmeticType() && callsNothing(*E)
+  return Count && Count->getType()->isArithmeticType() &&
+                 (keepsExtreme(*E) || callsNothing(*E))
              ? E
              : nullptr;
 }
@@ -182,6 +185,24 @@ void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
 }
 
 } // namespace
+
+bool keepsExtreme(const Expr &Counting) {
+  const auto *Binary = dyn_cast<BinaryOperator>(&Counting);
+  const auto *Call =
+      Binary && Binary->getOpcode() == BO_Assign
+          ? dyn_cast<CallExpr>(Binary->getRHS()->IgnoreImplicit())
+          : nullptr;
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || Call->getNumArgs() != 2 ||
+      !(isStandardFunction(Callee, "max") || isStandardFunction(Callee, "min")))
+    return false;
+  std::optional<AccessPath> Kept = pathOf(*Binary->getLHS());
+  return Kept && callsNothing(*Call->getArg(0)) &&
+         callsNothing(*Call->getArg(1)) &&
+         llvm::any_of(Call->arguments(), [&](const Expr *Argument) {
+           return pathOf(*Argument->IgnoreImplicit()) == Kept;
+         });
+}
 
 std::vector<CountingSection> countingSections(const FunctionDecl &Function,
                                               const TypeKinds &Kinds,

@@ -19,7 +19,7 @@
 namespace linesman::tidy {
 
 /// The counting (++, --, +=, -=) between one lock and its unlock, or the end of
-/// its guard; at least one.
+/// its guard; at least one. What keepsExtreme() counts as well.
 using CountingSection = llvm::SmallVector<const clang::Expr *, 2>;
 
 enum class LockPlace : uint8_t {
@@ -31,6 +31,9 @@ enum class LockPlace : uint8_t {
   /// is in the same object.
   Member,
 };
+
+/// `most = std::max(most, n)`: the largest or smallest value so far.
+bool keepsExtreme(const clang::Expr &Counting);
 
 /// Those of \p Function whose lock is at \p Place.
 std::vector<CountingSection>
