@@ -69,9 +69,9 @@ substitute("%build_dir", config.build_dir)
 
 if config.sanitizers:
     config.available_features.add("sanitized")
-    # Plugins run in clang, which is not sanitized, and neither are documents and
-    # packages; an emulator under a sanitizer would take an hour.
-    config.excludes += ["Tidy", "FactsPass", "docs", "real", "numa", "hosts", "package", "tidy-command"]
+    # Plugins run in clang, which is not sanitized, and neither are documents,
+    # examples and packages; an emulator under a sanitizer would take an hour.
+    config.excludes += ["Tidy", "FactsPass", "docs", "explain", "examples", "real", "numa", "hosts", "package", "tidy-command"]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     if config.sanitizers == "thread":
         # What is parallel reads and writes files; those that watch other processes

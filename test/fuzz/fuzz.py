@@ -1,11 +1,14 @@
 """Runs the fuzz targets from their seeds: those of test/fuzz/seeds, and those made
 here of a small program with facts. Each for LENGTH: so many seconds, or as in
-"150x" so many inputs, the same ones every time.
+"150x" so many inputs, the same ones every time. "60s" are 60 seconds of the same
+inputs every time, of which a slow machine comes to fewer.
 
     fuzz.py BUILD WORK LENGTH CLANG FACTS_PLUGIN [NAME...]
 
-A find is left in WORK/NAME/finds. Prints a line a target; exit code 1 on a find."""
+As many targets at once as there are processors. A find is left in WORK/NAME/finds.
+Prints a line a target; exit code 1 on a find."""
 
+import concurrent.futures
 import lzma
 import os
 import re
@@ -69,9 +72,11 @@ def run(name, build, work, length):
     saved = os.path.join(here, "seeds", name)
     if os.path.isdir(saved):
         shutil.copytree(saved, f"{folder}/seeds", dirs_exist_ok=True)
+    number = length.rstrip("xs")
     command = [
         os.path.join(build, "fuzz", "fuzz-" + name),
-        *([f"-runs={length[:-1]}", "-seed=1"] if length.endswith("x") else [f"-max_total_time={length}"]), *LIMITS, "-print_final_stats=1",
+        f"-runs={number}" if length.endswith("x") else f"-max_total_time={number}",
+        *(["-seed=1"] if length != number else []), *LIMITS, "-print_final_stats=1",
         f"-max_len={LONGEST.get(name, 4096)}", f"-artifact_prefix={folder}/finds/",
         f"{folder}/corpus", f"{folder}/seeds",
     ]
@@ -90,10 +95,10 @@ def main():
     os.makedirs(work, exist_ok=True)
     make_seeds(work, clang, plugin)
     failed = False
-    for name in names:
-        count, find = run(name, build, work, length)
-        print(f"{name}: {count} inputs" if count else f"{name}: a find\n{find}")
-        failed |= not count
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, (count, find) in zip(names, pool.map(lambda name: run(name, build, work, length), names)):
+            print(f"{name}: {count} inputs" if count else f"{name}: a find\n{find}", flush=True)
+            failed |= not count
     sys.exit(failed)
 
 
