@@ -12,7 +12,6 @@
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "llvm/ADT/SmallSet.h"
 #include <set>
 
 using namespace clang;
@@ -29,11 +28,6 @@ public:
     for (const RecordDecl *Record : Accesses.records())
       if (!Check.common().isAccepted(*Record))
         checkRecord(*Record);
-    for (const Access &Use : Accesses.all())
-      if (Use.Object.Index &&
-          (Use.writes() || Use.Kind == AccessKind::Address ||
-           isa<CXXMemberCallExpr>(Use.Site->IgnoreParens())))
-        checkElement(Use);
   }
 
 private:
@@ -425,181 +419,15 @@ private:
           << plainName(*Mutex->Use.Take->Function);
   }
 
-  /// hash % n, hash & mask, shard(key), a field that keeps such a value, a
-  /// caller's choice: not a loop's counter, not a constant.
-  bool isScattered(const Expr &Index, unsigned Depth = 0) const {
-    constexpr unsigned MaxDepth = 3;
-    const Expr *Inner = Index.IgnoreParenCasts();
-    if (Depth == MaxDepth || Inner->isValueDependent())
-      return false;
-    if (const auto *Binary = dyn_cast<BinaryOperator>(Inner)) {
-      // The class of a size: size / 16 - 1.
-      if ((Binary->isAdditiveOp() || Binary->getOpcode() == BO_Div) &&
-          Binary->getRHS()->isEvaluatable(Unit))
-        return isScattered(*Binary->getLHS(), Depth);
-      return Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And ||
-             Binary->getOpcode() == BO_Shr;
-    }
-    if (isa<CallExpr>(Inner))
-      return true;
-    if (const auto *Member = dyn_cast<MemberExpr>(Inner)) {
-      const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-      return Field && llvm::any_of(Accesses.of(*Field), [&](unsigned I) {
-               const auto *Store =
-                   dyn_cast<BinaryOperator>(Accesses.all()[I].Site);
-               return Accesses.all()[I].Kind == AccessKind::Write && Store &&
-                      Store->getOpcode() == BO_Assign &&
-                      isScattered(*Store->getRHS(), Depth + 1);
-             });
-    }
-    const auto *Ref = dyn_cast<DeclRefExpr>(Inner);
-    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-    if (!Var || !Var->hasLocalStorage())
-      return false;
-    if (isa<ParmVarDecl>(Var))
-      return true;
-    return Var->hasInit() && isScattered(*Var->getInit(), Depth + 1);
-  }
-
-  /// What operations write at the end of one record is on the line where the
-  /// next one has its lock.
-  bool endsBeforeLock(const RecordDecl &Record, const FieldDecl &Lock) {
-    std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
-    if (!Lines)
-      return false;
-    const uint64_t LastLine = Lines->size() - Lines->size() % Line;
-    return llvm::any_of(Lines->fields(),
-                        [&](const FieldSpan &Span) {
-                          return Span.Field == &Lock && Span.Offset < Line;
-                        }) &&
-           llvm::any_of(Lines->fields(), [&](const FieldSpan &Span) {
-             return Span.Offset >= LastLine && !isPaddingField(*Span.Field) &&
-                    !Roles.of(*Span.Field).Writers.empty();
-           });
-  }
-
-  /// The lock of a small record: shards[hash(key) % 64].lock; or of a larger
-  /// one, of which only the ends meet.
-  bool isLockOf(const Element &Part, const Access &Use) {
-    const RecordDecl *Record = Part.Type->getAsRecordDecl();
-    Record = Record ? Record->getDefinition() : nullptr;
-    const FieldDecl *Field = Record ? lockTaken(*Record, Use) : nullptr;
-    return Field && Field->getParent() == Record &&
-           isLockField(*Field, Kinds) &&
-           !Unit.getSourceManager().isInSystemHeader(Record->getLocation()) &&
-           (uint64_t(Unit.getTypeSizeInChars(Part.Type).getQuantity()) <
-                2 * Line ||
-            endsBeforeLock(*Record, *Field));
-  }
-
-  const FieldDecl *lockTaken(const RecordDecl &Record, const Access &Use) {
-    if (Use.Kind == AccessKind::Address)
-      return lockBefore(Record);
-    const FieldDecl *Taken = lockTakenBy(Use, Record);
-    return Taken ? Taken : Use.Object.field();
-  }
-
-  /// `class Guarded { std::mutex mutex; T value; public: Guard lock(); }`: who
-  /// is given an element, by reference, can do nothing but take its lock.
-  const FieldDecl *lockBefore(const RecordDecl &Record) const {
-    const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
-    if (!Class)
-      return nullptr;
-    const auto Lock = llvm::find_if(Class->fields(), [&](FieldDecl *Field) {
-      return Field->getAccess() == AS_private && isLockField(*Field, Kinds);
-    });
-    const bool IsOffered =
-        llvm::any_of(Class->methods(), [](const CXXMethodDecl *Method) {
-          return Method->getAccess() == AS_public && Method->getIdentifier() &&
-                 Method->getName() == "lock";
-        });
-    return IsOffered && Lock != Class->field_end() ? *Lock : nullptr;
-  }
-
-  /// shards[hash(key) % 64].insert(key), whose body takes the shard's lock.
-  const FieldDecl *lockTakenBy(const Access &Use, const RecordDecl &Record) {
-    const auto *Call = dyn_cast<CXXMemberCallExpr>(Use.Site->IgnoreParens());
-    const FunctionDecl *Method = Call ? Call->getMethodDecl() : nullptr;
-    Method = Method ? Method->getDefinition() : nullptr;
-    if (!Method ||
-        (Use.Object.field() && Use.Object.field() != Use.Object.Array))
-      return nullptr;
-    for (unsigned Index : Accesses.in(*Method)) {
-      const Access &Inner = Accesses.all()[Index];
-      const FieldDecl *Field = Inner.Object.field();
-      const AccessKind Kind = Hot.kindOf(Inner);
-      if (Inner.Object.IsThis && Field && isLockField(*Field, Kinds) &&
-          Field->getParent() == &Record &&
-          (Kind == AccessKind::Update || Kind == AccessKind::Mutate))
-        return Field;
-    }
-    return nullptr;
-  }
-
-  /// locks[hash(key) % 64], by itself or by its address
-  void checkElement(const Access &Use) {
-    const Element Part = Use.Object.elements().back();
-    if (!Part.Array || Part.Type.isNull() || Part.Type->isIncompleteType() ||
-        Part.Type->isDependentType() || Part.Type->isPointerType() ||
-        Part.Array->getType()->isReferenceType() ||
-        !(isLockType(Part.Type, Kinds) || isLockOf(Part, Use)) ||
-        !isScattered(*Part.Index) || Check.common().isAccepted(*Part.Array) ||
-        !Hot.isOnOperationPath(Use))
-      return;
-    uint64_t Stride =
-        Unit.getTypeSizeInChars(Part.Type.getNonReferenceType()).getQuantity();
-    uint64_t Count = 0;
-    if (const ConstantArrayType *Array =
-            Unit.getAsConstantArrayType(Part.Array->getType()))
-      Count = Array->getSize().getLimitedValue();
-    // A few locks are on a line or two whatever one does.
-    if (Stride == 0 || Stride % Line == 0 || (Count != 0 && Count < 8))
-      return;
-    if (!ReportedArrays.insert(Part.Array->getLocation()).second)
-      return;
-    Check.analyses().ReportedWords.insert(Part.Array);
-    const uint64_t Padding = Line - Stride % Line;
-    const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
-    const bool IsCallers = Ref && isa<ParmVarDecl>(Ref->getDecl());
-    if (Stride < Line)
-      Check.warn(Check.place(Use),
-                 {.Subject = *Part.Array, .Function = Use.Function},
-                 "%select{a computed number|the caller}5 picks one of the "
-                 "locks in '%0' "
-                 "here, and they are %1 bytes apart: up to %2 share a cache "
-                 "line of %3, so threads "
-                 "that take different locks still write one line; a line for "
-                 "each costs %4 bytes a lock, fewer locks of a line each cost "
-                 "nothing and collide more often")
-          << plainName(*Part.Array) << unsigned(Stride)
-          << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
-          << unsigned(Padding) << IsCallers;
-    else
-      Check.warn(Check.place(Use),
-                 {.Subject = *Part.Array, .Function = Use.Function},
-                 "%select{a computed number|the caller}4 picks one of the "
-                 "locks in '%0' "
-                 "here, and they are %1 bytes apart: the end of one and the "
-                 "start of the next share "
-                 "a cache line of %2, so threads that take different locks "
-                 "still write one line; whole lines for each cost %3 bytes a "
-                 "lock")
-          << plainName(*Part.Array) << unsigned(Stride) << unsigned(Line)
-          << unsigned(Padding) << IsCallers;
-    Check.diag(Part.Array->getLocation(), "'%0' is declared here",
-               DiagnosticIDs::Note)
-        << plainName(*Part.Array);
-  }
-
   LockNeighbourCheck &Check;
   FieldRoles Roles;
   /// Records and the offsets of their locks.
   std::set<std::pair<SourceLocation, uint64_t>> Reported;
-  llvm::SmallSet<SourceLocation, 4> ReportedArrays;
 };
 
 void LockNeighbourCheck::checkUnit(ASTContext &Unit) {
   UnitReader(*this, Unit).read();
+  checkArrays(Unit);
   checkWrites(Unit);
 }
 

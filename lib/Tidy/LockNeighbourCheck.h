@@ -19,7 +19,11 @@ public:
 
 private:
   class UnitReader;
+  class ArrayReader;
   class WriteReader;
+
+  /// Locks beside each other in an array (LockNeighbourArrays.cpp).
+  void checkArrays(clang::ASTContext &Unit);
 
   /// What holders of a lock write beside what others read
   /// (LockNeighbourWrites.cpp).

@@ -79,9 +79,9 @@ bool hasNoFields(const RecordDecl &Record) {
   const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
   return Record.field_empty() &&
          (!Class || llvm::all_of(Class->bases(), [](const auto &Base) {
-           const RecordDecl *Of = Base.getType()->getAsRecordDecl();
-           Of = Of ? Of->getDefinition() : nullptr;
-           return Of && hasNoFields(*Of);
+           const RecordDecl *Part = Base.getType()->getAsRecordDecl();
+           Part = Part ? Part->getDefinition() : nullptr;
+           return Part && hasNoFields(*Part);
          }));
 }
 

@@ -109,6 +109,8 @@ void check(int Input) {
 [[gnu::cold]] void report_failure() { failures++; }
 void handle_signal(int) { failures++; }
 void stop_all() { failures++; }
+void cell_reconf(int) { failures++; }
+void _modInit93() { failures++; }
 
 // Test, then store, in every form.
 void note_highest(long Value) {

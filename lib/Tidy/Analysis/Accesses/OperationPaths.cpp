@@ -16,7 +16,9 @@ namespace linesman::tidy {
 
 namespace {
 
+/// Whatever number a macro has put behind it: `_modInit93`.
 bool isOnceWord(llvm::StringRef Word) {
+  Word = Word.rtrim("0123456789");
   if (facts::isStartOrEnd(Word) || facts::isRegistration(Word))
     return true;
   return WordSwitch<bool>(Word)
