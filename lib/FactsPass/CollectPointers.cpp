@@ -404,11 +404,18 @@ void PointerCollector::addCall(const CallBase &Call) {
         addHanded(Call, Call.getArgOperand(I), *Callee, *Number);
 }
 
+/// A local pointer, which loads look through. The first member of a local
+/// record is at the same place as the record.
+static bool isLocalPointer(const Value &Place) {
+  const auto *Slot = dyn_cast<AllocaInst>(&Place);
+  return Slot && Slot->getAllocatedType()->isPointerTy();
+}
+
 void PointerCollector::addStore(const StoreInst &Store) {
   const Value *Stored = Store.getValueOperand();
   const Value *Place = Store.getPointerOperand();
   if (!isPointer(Store, *Stored) || isa<AllocaInst>(Stored) ||
-      isa<ConstantPointerNull>(Stored) || isa<AllocaInst>(Place))
+      isa<ConstantPointerNull>(Stored) || isLocalPointer(*Place))
     return;
   PointerFact Use;
   Use.Kind = PointerUse::Stored;
