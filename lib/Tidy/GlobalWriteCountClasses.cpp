@@ -5,9 +5,10 @@
 //
 //     class Gauge { std::atomic<double> value; void add(double n); ... };
 //
-// Whoever has the same object writes the same line, and objects beside each
-// other are on one. What is called a sequence, or a number of references, is
-// no statistic, and a class that is aligned to lines has been thought of.
+// All threads that use one object write one line, and neighbouring objects
+// share a line. A count of references, or one that numbers something, is no
+// statistic. The author of a class that is aligned to lines has thought of
+// this.
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Code/AtomicOperands.h"
@@ -25,8 +26,8 @@ namespace linesman::tidy {
 
 namespace {
 
-/// CacheHitCounter, gauge_t: statistics that are kept somewhere and told by
-/// somebody else.
+/// CacheHitCounter, gauge_t. Words such as "ref" and "id" name counts that
+/// something is decided by, and "thread" and "padded" counts that are apart.
 bool soundsLikeStatistic(StringRef Name) {
   bool IsOne = false;
   for (const std::string &Word : wordsOf(Name)) {
@@ -59,16 +60,16 @@ bool installsSum(const Access &Use) {
   return Sum && Sum->isAdditiveOp();
 }
 
-/// What ++c gives back is what an operator is expected to.
-bool isForgotten(const Access &Use) {
-  return !Use.IsResultUsed || Use.Function->isOverloadedOperator();
+/// A number that is returned may be a ticket. An operator has to return one.
+bool handsOutNumber(const Access &Use) {
+  return Use.IsResultUsed && !Use.Function->isOverloadedOperator();
 }
 
 bool isCounting(const Access &Use, HotAccesses &Hot) {
   return Use.Object.IsThis && !Use.Object.Index && Use.Function &&
          (installsSum(Use) ||
           (Hot.operationOf(Use) == AtomicOperation::FetchModify &&
-           !setsBits(*Use.Site) && isForgotten(Use))) &&
+           !setsBits(*Use.Site) && !handsOutNumber(Use))) &&
          Hot.isHotWrite(Use) && Hot.accesses().isUsedHere(*Use.Function);
 }
 
@@ -113,11 +114,10 @@ void GlobalWriteCheck::checkCountClasses(
         !analyses().ReportedWords.insert(Count).second)
       continue;
     warn(place(Use), {.Subject = *Count, .Function = Use.Function},
-         "'%0' is one count for all who have the same '%1', and '%2' updates "
-         "it: where threads do, its cache line, with the objects beside it, "
-         "moves to the core that runs the call and away from all others; keep "
-         "one count per thread, on lines of their own, and add them where they "
-         "are read")
+         "'%0' is one count for all threads that use the same '%1', and '%2' "
+         "updates it: its cache line, with the objects beside it, moves to the "
+         "core that runs the call and away from all others; keep one count per "
+         "thread, on lines of their own, and add them where they are read")
         << fieldName(*Count) << plainName(*Class) << plainName(*Use.Function);
     diag(Count->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << fieldName(*Count);

@@ -102,26 +102,34 @@ private:
 
   const FieldDecl *lockTaken(const RecordDecl &Record, const Access &Use) {
     if (Use.Kind == AccessKind::Address)
-      return lockBefore(Record);
+      return lockOfGuardedValue(Record);
     const FieldDecl *Taken = lockTakenBy(Use, Record);
     return Taken ? Taken : Use.Object.field();
   }
 
-  /// `class Guarded { std::mutex mutex; T value; public: Guard lock(); }`: who
-  /// is given an element, by reference, can do nothing but take its lock.
-  const FieldDecl *lockBefore(const RecordDecl &Record) const {
+  /// `class Guarded { std::mutex mutex; T value; public: Guard lock(); }`: code
+  /// that is given an element by reference can only take its lock.
+  const FieldDecl *lockOfGuardedValue(const RecordDecl &Record) const {
     const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
     if (!Class)
       return nullptr;
-    const auto Lock = llvm::find_if(Class->fields(), [&](FieldDecl *Field) {
-      return Field->getAccess() == AS_private && isLockField(*Field, Kinds);
-    });
-    const bool IsOffered =
+    const FieldDecl *Lock = nullptr;
+    for (const FieldDecl *Field : Class->fields()) {
+      if (Field->getAccess() == AS_public)
+        return nullptr;
+      if (isLockField(*Field, Kinds))
+        Lock = Field;
+    }
+    const bool HasAnotherWay =
         llvm::any_of(Class->methods(), [](const CXXMethodDecl *Method) {
-          return Method->getAccess() == AS_public && Method->getIdentifier() &&
-                 Method->getName() == "lock";
+          return Method->getAccess() == AS_public && !Method->isImplicit() &&
+                 !isa<CXXConstructorDecl, CXXDestructorDecl>(Method) &&
+                 !Method->isCopyAssignmentOperator() &&
+                 !Method->isMoveAssignmentOperator() &&
+                 !(Method->getIdentifier() &&
+                   Method->getName().contains_insensitive("lock"));
         });
-    return IsOffered && Lock != Class->field_end() ? *Lock : nullptr;
+    return HasAnotherWay ? nullptr : Lock;
   }
 
   /// shards[hash(key) % 64].insert(key), whose body takes the shard's lock.
@@ -169,31 +177,18 @@ private:
     const uint64_t Padding = Line - Stride % Line;
     const auto *Ref = dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenCasts());
     const bool IsCallers = Ref && isa<ParmVarDecl>(Ref->getDecl());
-    if (Stride < Line)
-      Check.warn(Check.place(Use),
-                 {.Subject = *Part.Array, .Function = Use.Function},
-                 "%select{a computed number|the caller}5 picks one of the "
-                 "locks in '%0' "
-                 "here, and they are %1 bytes apart: up to %2 share a cache "
-                 "line of %3, so threads "
-                 "that take different locks still write one line; a line for "
-                 "each costs %4 bytes a lock, fewer locks of a line each cost "
-                 "nothing and collide more often")
-          << plainName(*Part.Array) << unsigned(Stride)
-          << unsigned((Line + Stride - 1) / Stride) << unsigned(Line)
-          << unsigned(Padding) << IsCallers;
-    else
-      Check.warn(Check.place(Use),
-                 {.Subject = *Part.Array, .Function = Use.Function},
-                 "%select{a computed number|the caller}4 picks one of the "
-                 "locks in '%0' "
-                 "here, and they are %1 bytes apart: the end of one and the "
-                 "start of the next share "
-                 "a cache line of %2, so threads that take different locks "
-                 "still write one line; whole lines for each cost %3 bytes a "
-                 "lock")
-          << plainName(*Part.Array) << unsigned(Stride) << unsigned(Line)
-          << unsigned(Padding) << IsCallers;
+    Check.warn(Check.place(Use),
+               {.Subject = *Part.Array, .Function = Use.Function},
+               "%select{a computed number|the caller}0 picks one of the locks "
+               "in '%1' here, and they are %2 bytes apart: %select{the end of "
+               "one and the start of the next|up to %5}3 share a cache line of "
+               "%4, so threads that take different locks still write one line; "
+               "%select{whole lines for each cost %6 bytes a lock|a line for "
+               "each costs %6 bytes a lock, fewer locks of a line each cost "
+               "nothing and collide more often}3")
+        << IsCallers << plainName(*Part.Array) << unsigned(Stride)
+        << (Stride < Line) << unsigned(Line)
+        << unsigned((Line + Stride - 1) / Stride) << unsigned(Padding);
     Check.diag(Part.Array->getLocation(), "'%0' is declared here",
                DiagnosticIDs::Note)
         << plainName(*Part.Array);

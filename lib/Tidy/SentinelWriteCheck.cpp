@@ -74,19 +74,17 @@ QualType elementType(const VarDecl &Object) {
   return Object.getASTContext().getBaseElementType(Object.getType());
 }
 
-/// Nothing that could be written: an interface's object for nobody.
-bool hasNoFields(const RecordDecl &Record) {
-  const auto *Class = dyn_cast<CXXRecordDecl>(&Record);
-  return Record.field_empty() &&
-         (!Class || llvm::all_of(Class->bases(), [](const auto &Base) {
-           const RecordDecl *Part = Base.getType()->getAsRecordDecl();
-           Part = Part ? Part->getDefinition() : nullptr;
-           return Part && hasNoFields(*Part);
-         }));
+/// Nothing that could be written: a dummy behind an interface.
+bool hasNoFields(const VarDecl &Object, uint64_t LineSize) {
+  const auto *Class = elementType(Object)->getAsCXXRecordDecl();
+  std::optional<RecordLines> Lines =
+      Class ? RecordLines::build(*Class, Object.getASTContext(), LineSize)
+            : std::nullopt;
+  return Lines && Lines->fields().empty() && Class->getNumVBases() == 0;
 }
 
-/// What a virtual call runs when its object is \p Object, whose class is known
-/// to the letter.
+/// What a virtual call runs when its object is \p Object: the type of a
+/// variable is its object's type.
 const CXXMethodDecl &methodFor(const VarDecl &Object,
                                const CXXMethodDecl &Called) {
   const auto *Class = elementType(Object)->getAsCXXRecordDecl();
@@ -229,8 +227,7 @@ bool SentinelWriteCheck::UnitReader::isHazard(const Candidate &Found) {
       (!Addresses.Sentinels.of(*Found.Object) || isNeededWrite(Found)))
     return false;
   if (Found.Write.Way == ObjectWrite::Call) {
-    const RecordDecl *Class = elementType(*Found.Object)->getAsRecordDecl();
-    if (Class && Class->getDefinition() && hasNoFields(*Class->getDefinition()))
+    if (hasNoFields(*Found.Object, Check.common().CacheLineSize))
       return false;
     const auto *Call = dyn_cast<CXXMemberCallExpr>(Found.Write.Site);
     if (!Call || !Call->getMethodDecl() ||

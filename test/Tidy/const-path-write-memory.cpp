@@ -78,6 +78,11 @@ struct State {
     static const char *names[] = {"down", "up"};
     return pick(names, state);
   }
+  const char *pattern() const {
+    static char pattern[] = "%d items";
+    append(pattern, state);
+    return pattern;
+  }
   const char *number() const {
     static char text[16] = {0};
     append(text, state);

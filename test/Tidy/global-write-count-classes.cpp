@@ -7,7 +7,7 @@ class HitCounter {
 
 public:
   void add(long n) { hits.fetch_add(n); }
-  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: 'HitCounter::hits' is one count for all who have the same 'HitCounter', and 'HitCounter::add' updates it: where threads do, its cache line, with the objects beside it, moves to the core that runs the call and away from all others; keep one count per thread, on lines of their own, and add them where they are read [linesman-global-write]
+  // CHECK-MESSAGES: :[[@LINE-1]]:22: warning: 'HitCounter::hits' is one count for all threads that use the same 'HitCounter', and 'HitCounter::add' updates it: its cache line, with the objects beside it, moves to the core that runs the call and away from all others; keep one count per thread, on lines of their own, and add them where they are read [linesman-global-write]
   long get() const { return hits.load(); }
 };
 
@@ -18,7 +18,7 @@ struct Gauge {
     double seen = value.load();
     while (!value.compare_exchange_weak(seen, seen + n))
       ;
-    // CHECK-MESSAGES: :[[@LINE-2]]:13: warning: 'Gauge::value' is one count for all who have the same 'Gauge', and 'Gauge::change' updates it
+    // CHECK-MESSAGES: :[[@LINE-2]]:13: warning: 'Gauge::value' is one count for all threads that use the same 'Gauge', and 'Gauge::change' updates it
   }
 };
 struct EvalStats {

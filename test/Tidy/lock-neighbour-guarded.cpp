@@ -53,7 +53,20 @@ struct Open {
 Open open[128];
 long &valueOf(unsigned long key) { return open[key % 128].value; }
 
+// Who is given an element may only ask how long it is.
+template <typename T> class Queue {
+  std::mutex mutex;
+  T value;
+
+public:
+  void lock();
+  int length() const;
+};
+Queue<Waiters> queues[128];
+Queue<Waiters> &queueOf(unsigned long key) { return queues[key % 128]; }
+
 void use(const void *value) {
+  queueOf(3).length();
   domainOf(value).lock()->wake();
   nth(3).lock()->wake();
   lineOf(3).lock();

@@ -90,7 +90,10 @@ def run(name, build, work, length):
 
 def main():
     build, work, length, clang, plugin, *names = sys.argv[1:]
-    names = names or sorted(f[len("fuzz-"):] for f in os.listdir(os.path.join(build, "fuzz")) if f.startswith("fuzz-"))
+    folder = os.path.join(build, "fuzz")
+    names = names or sorted(f[len("fuzz-"):] for f in (os.listdir(folder) if os.path.isdir(folder) else []) if f.startswith("fuzz-"))
+    if not names:
+        sys.exit(f"fuzz.py: {folder} has no fuzz targets; build the asan preset")
     build, work = os.path.abspath(build), os.path.abspath(work)
     os.makedirs(work, exist_ok=True)
     make_seeds(work, clang, plugin)

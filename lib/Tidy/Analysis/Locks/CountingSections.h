@@ -19,7 +19,8 @@
 namespace linesman::tidy {
 
 /// The counting (++, --, +=, -=) between one lock and its unlock, or the end of
-/// its guard; at least one. What keepsExtreme() counts as well.
+/// its guard; at least one. An extreme that is kept (keepsExtreme()) counts,
+/// too.
 using CountingSection = llvm::SmallVector<const clang::Expr *, 2>;
 
 enum class LockPlace : uint8_t {
