@@ -1,5 +1,6 @@
 /* A program with 8 MB of static data that it has written: "ready PID", then
- * until its input ends. hog: instead, as much on node 1 as there is room for. */
+ * until its input ends. hog: instead, as much on node 1 as there is room for;
+ * what was free there, and somewhat more, is asked for. */
 #define _GNU_SOURCE
 #include <linux/mempolicy.h>
 #include <stdio.h>
@@ -10,22 +11,37 @@
 
 _Alignas(2 << 20) char big[8 << 20];
 
+static size_t free_bytes_of_node1(void) {
+  unsigned long free_kb = 0;
+  FILE *info = fopen("/sys/devices/system/node/node1/meminfo", "r");
+  if (!info || fscanf(info, "Node 1 MemTotal: %*u kB Node 1 MemFree: %lu", &free_kb) != 1)
+    return 0;
+  fclose(info);
+  return free_kb << 10;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "hog")) {
+    enum { PAGE = 4096, BATCH = 512 };
     unsigned long node1 = 2;
-    size_t size = 600ul << 20;
+    size_t size = free_bytes_of_node1() + (32ul << 20);
     char *hog = mmap(NULL, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     syscall(SYS_mbind, hog, size, MPOL_PREFERRED, &node1, 65, 0);
     memset(hog, 1, size);
     /* What fell over to the other node is moved, until the kernel can not. */
-    for (size_t i = 0; i < size; i += 4096) {
-      void *page = hog + i;
-      int node = 1, status = 1;
-      if (syscall(SYS_move_pages, 0, 1, &page, &node, &status,
-                  MPOL_MF_MOVE) != 0 ||
-          status < 0)
-        break;
+    void *pages[BATCH];
+    int nodes[BATCH], statuses[BATCH];
+    int is_full = 0;
+    for (size_t i = 0; i + BATCH * PAGE <= size && !is_full; i += BATCH * PAGE) {
+      for (size_t j = 0; j < BATCH; ++j) {
+        pages[j] = hog + i + j * PAGE;
+        nodes[j] = 1;
+        statuses[j] = 1;
+      }
+      is_full = syscall(SYS_move_pages, 0, BATCH, pages, nodes, statuses, MPOL_MF_MOVE) != 0;
+      for (size_t j = 0; j < BATCH; ++j)
+        is_full |= statuses[j] < 0;
     }
     printf("ready %d\n", getpid());
     fflush(stdout);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -66,7 +67,7 @@ static void unwritten_data(void) {
 
 /* Writes from node 0 to pages on node 1 until balancing has moved one, for at
  * most so many seconds. */
-static void balancing(int with_policy) {
+static void balancing(int with_policy, int seconds) {
   unsigned long node1 = 2;
   pin(0);
   memset(hot, 1, sizeof hot);
@@ -74,7 +75,7 @@ static void balancing(int with_policy) {
     syscall(SYS_mbind, hot, sizeof hot, MPOL_PREFERRED, &node1, 65, 0);
   for (size_t i = 0; i < sizeof hot; i += 4096)
     move(hot + i, 1);
-  time_t end = time(NULL) + (with_policy ? 8 : 30);
+  time_t end = time(NULL) + seconds;
   int back = 0;
   while (!back && time(NULL) < end) {
     for (int round = 0; round < 200; ++round)
@@ -95,8 +96,8 @@ int main(int argc, char **argv) {
   else if (!strcmp(argv[1], "unwritten"))
     unwritten_data();
   else if (!strcmp(argv[1], "balancing"))
-    balancing(0);
+    balancing(0, argc > 2 ? atoi(argv[2]) : 30);
   else if (!strcmp(argv[1], "balancing-policy"))
-    balancing(1);
+    balancing(1, 8);
   return 0;
 }

@@ -3,8 +3,9 @@
  *     oracle MODE [NAME=VALUE...]
  *
  * Each line writes the culprits, as the store of the story does.
- * MODE live: prints "ops N" lines until it is killed; MODE slow: ten a second,
- * after it has written every object. MODE once: one line; the exit code says
+ * MODE live: prints "ops N" lines until it is killed, with a pause that leaves the
+ * processor to whoever reads them; MODE slow: ten a second, after it has written
+ * every object. MODE once: one line; the exit code says
  * whether it was bad. MODE number: one line. The names:
  *   seed       decides culprits and noise
  *   culprits   how many (1)
@@ -139,7 +140,6 @@ int main(int argc, char **argv) {
       return 0;
     if (!live)
       return bad && !silent;
-    if (slow)
-      usleep(100000);
+    usleep(slow ? 100000 : 500);
   }
 }
