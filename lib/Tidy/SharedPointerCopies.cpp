@@ -61,11 +61,33 @@ bool isOwnMember(const Expr &E) {
          isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
 }
 
-/// The argument of a copy constructor.
+/// Counts the pointer that it is given: a copy, a copy as a pointer to a base or
+/// to const, or a pointer to a part of the object.
+bool isCopying(const CXXConstructExpr &Construct) {
+  const CXXConstructorDecl &Constructor = *Construct.getConstructor();
+  if (Construct.getNumArgs() == 1 && Constructor.isCopyConstructor())
+    return true;
+  return Construct.getNumArgs() != 0 && Construct.getNumArgs() <= 2 &&
+         isSharedPointer(Construct.getType()) &&
+         isSharedPointer(Construct.getArg(0)->getType()) &&
+         Constructor.getParamDecl(0)->getType()->isLValueReferenceType();
+}
+
+/// What a constructor that counts copies.
 const Expr *copiedBy(const Expr &E) {
-  const auto *Construct = dyn_cast<CXXConstructExpr>(E.IgnoreImplicit());
-  return Construct && Construct->getNumArgs() == 1 &&
-                 Construct->getConstructor()->isCopyConstructor()
+  const Expr *Made = E.IgnoreImplicit();
+  // Ref<Base>(pointer), and before C++17 a move from it.
+  while (true) {
+    if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(Made))
+      Made = Cast->getSubExpr()->IgnoreImplicit();
+    else if (const auto *Move = dyn_cast<CXXConstructExpr>(Made);
+             Move && Move->isElidable())
+      Made = Move->getArg(0)->IgnoreImplicit();
+    else
+      break;
+  }
+  const auto *Construct = dyn_cast<CXXConstructExpr>(Made);
+  return Construct && isCopying(*Construct)
              ? Construct->getArg(0)->IgnoreParenImpCasts()
              : nullptr;
 }

@@ -5,6 +5,7 @@
 // the language has the two sorts of expressions.
 
 #include "Analysis/Accesses/PlaceResolver.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/OnlyReturn.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -368,6 +369,13 @@ void PlaceResolver::pointee(const Expr *E, Place &Result,
       pointee(Value, Result, Depth + 1);
     if (Result.IsThis && isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call))
       Result.IsThis = false;
+    // A smart pointer is as good a name as a plain one.
+    if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+        Operator && Operator->getOperator() == OO_Arrow && !Result.isKnown() &&
+        !Result.Array)
+      if (const VarDecl *Var = variableOf(*Operator->getArg(0));
+          Var && Var->hasLocalStorage())
+        Result.Base = Var->getCanonicalDecl();
     return;
   }
   if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
