@@ -61,8 +61,8 @@ bool isOwnMember(const Expr &E) {
          isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
 }
 
-/// Counts the pointer that it is given: a copy, a copy as a pointer to a base or
-/// to const, or a pointer to a part of the object.
+/// Counts the pointer that it is given: a copy, a copy as a pointer to a base
+/// or to const, or a pointer to a part of the object.
 bool isCopying(const CXXConstructExpr &Construct) {
   const CXXConstructorDecl &Constructor = *Construct.getConstructor();
   if (Construct.getNumArgs() == 1 && Constructor.isCopyConstructor())

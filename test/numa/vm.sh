@@ -19,8 +19,8 @@ trap 'rm -f "$log"' EXIT
 # The bound is for a machine that hangs; a boot takes about 8 s, the longest test
 # took 9 minutes on two processors that 15 other programs wanted.
 run_machine() {
-  timeout "${VM_SECONDS:-1200}" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 896 -smp "$processors" \
-    -object memory-backend-ram,id=m0,size=640M -object memory-backend-ram,id=m1,size=256M \
+  timeout "${VM_SECONDS:-1200}" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 1024 -smp "$processors" \
+    -object memory-backend-ram,id=m0,size=768M -object memory-backend-ram,id=m1,size=256M \
     -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,$second \
     -kernel "$image/vmlinuz" -initrd "$image/initrd.gz" \
     -append "console=ttyS0 quiet panic=-1 no_timer_check numa_balancing=disable linesman.command=$script linesman.checkout=$checkout" \
