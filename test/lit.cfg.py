@@ -72,15 +72,15 @@ if config.sanitizers:
     # Plugins run in clang, which is not sanitized, and neither are documents,
     # examples and packages; an emulator under a sanitizer would take an hour.
     config.excludes += ["Tidy", "FactsPass", "docs", "explain", "examples", "real", "numa", "hosts", "package", "tidy-command"]
-    # What these say about many programs, with each linker, is asked of the release
-    # build; the code that says it runs in their neighbours too.
+    # These compare answers over many programs or linkers. The release build does
+    # that; other tests run the same code sanitized.
     config.excludes += [
         "agreement.test", "agreement-aarch64.test", "ground-truth.test", "line-mates.test",
         "matrix-gold.test", "matrix-mold.test", "matrix-static.test", "own-sections.test",
     ]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
-    # A search for leaks at the end of each of thousands of processes is a fifth of
-    # the time; unit tests and fuzzing look for them.
+    # Thousands of short processes would spend a fifth of their time on the search
+    # for leaks. Unit tests and fuzzing look for leaks.
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
     if config.sanitizers == "thread":
         # What is parallel reads and writes files; those that watch other processes

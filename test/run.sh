@@ -25,8 +25,8 @@ for preset in "${presets[@]}"; do
   esac
 done
 # In a log every test has its line, so that one that hangs can be told; it is
-# ended, and so is the suite when something outlives that. One more at a time than
-# there are processors: of two tests that may not run together, one waits.
+# ended, and so is the suite when something outlives that. One test more than there
+# are processors: a test that must wait for another one uses none.
 style=-v
 if [ -t 1 ]; then style=-sv; fi
 exec /usr/lib/llvm-22/bin/lit "$style" -j $(($(nproc) + 1)) --time-tests --show-unsupported --timeout=900 --max-time=2400 "${suites[@]}" "$@"

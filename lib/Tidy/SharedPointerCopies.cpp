@@ -65,27 +65,25 @@ bool isOwnMember(const Expr &E) {
 /// or to const, or a pointer to a part of the object.
 bool isCopying(const CXXConstructExpr &Construct) {
   const CXXConstructorDecl &Constructor = *Construct.getConstructor();
-  if (Construct.getNumArgs() == 1 && Constructor.isCopyConstructor())
+  const unsigned Arguments = Construct.getNumArgs();
+  if (Arguments == 1 && Constructor.isCopyConstructor())
     return true;
-  return Construct.getNumArgs() != 0 && Construct.getNumArgs() <= 2 &&
+  return (Arguments == 1 || Arguments == 2) &&
          isSharedPointer(Construct.getType()) &&
          isSharedPointer(Construct.getArg(0)->getType()) &&
+         Constructor.getNumParams() != 0 && // not T(...)
          Constructor.getParamDecl(0)->getType()->isLValueReferenceType();
 }
 
 /// What a constructor that counts copies.
 const Expr *copiedBy(const Expr &E) {
   const Expr *Made = E.IgnoreImplicit();
-  // Ref<Base>(pointer), and before C++17 a move from it.
-  while (true) {
-    if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(Made))
-      Made = Cast->getSubExpr()->IgnoreImplicit();
-    else if (const auto *Move = dyn_cast<CXXConstructExpr>(Made);
-             Move && Move->isElidable())
-      Made = Move->getArg(0)->IgnoreImplicit();
-    else
-      break;
-  }
+  // Before C++17, what is made is moved to its place.
+  if (const auto *Move = dyn_cast<CXXConstructExpr>(Made);
+      Move && Move->isElidable())
+    Made = Move->getArg(0)->IgnoreImplicit();
+  if (const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(Made))
+    Made = Cast->getSubExpr()->IgnoreImplicit();
   const auto *Construct = dyn_cast<CXXConstructExpr>(Made);
   return Construct && isCopying(*Construct)
              ? Construct->getArg(0)->IgnoreParenImpCasts()

@@ -6,6 +6,8 @@
     not grep PATTERN FILE      passes where FILE is missing: %lacks
     linesman ...; COMMAND      the same: only the last one's status counts
     PREFIX: ...                that no RUN line names: it is never compared
+
+And the times that a fresh build starts with against the tests that there are.
 """
 
 import pathlib
@@ -47,6 +49,10 @@ for path in sorted(root.rglob("*")):
             continue
         if not re.search(rf"[=, ]{re.escape(prefix)}(?![\w-])", runs):
             problems.append(f"{name}: no RUN line names {prefix}")
+
+for line in (root / ".lit_test_times.txt").read_text().splitlines():
+    if not (root / line.split()[1]).is_file():
+        problems.append(f".lit_test_times.txt: no test {line.split()[1]}")
 
 if files < 100 or prefixes < 100:
     problems.append(f"read only {files} tests with {prefixes} prefixes: the folders or the names have changed")

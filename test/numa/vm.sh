@@ -2,8 +2,8 @@
 # Runs a bash script in a machine with two NUMA nodes, one processor each,
 # simulated without acceleration; the script sees the host's file system
 # read-only and an empty /tmp: vm.sh IMAGE_FOLDER SCRIPT
-# With VM_PROCESSORS=1 the second node has memory only: on a busy host a simulated
-# processor that waits for another one waits long.
+# With VM_PROCESSORS=1 the second node has memory only. That is faster on a busy host,
+# where one simulated processor waits long for the other.
 # Its output is the script's, its exit code too. Pages really move there; nothing
 # gets slower by it.
 set -euo pipefail
@@ -11,8 +11,9 @@ image=$1
 script=$(realpath "$2")
 checkout=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
 processors=${VM_PROCESSORS:-2}
-second=memdev=m1
-[ "$processors" -eq 1 ] || second=cpus=1,$second
+# Small, so that a program can fill it.
+second_node=memdev=m1
+[ "$processors" -eq 1 ] || second_node=cpus=1,$second_node
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 # A busy host is late with the timer that the kernel tries (no_timer_check).
@@ -21,7 +22,7 @@ trap 'rm -f "$log"' EXIT
 run_machine() {
   timeout "${VM_SECONDS:-1200}" qemu-system-x86_64 -accel tcg,thread=multi -cpu max -m 1024 -smp "$processors" \
     -object memory-backend-ram,id=m0,size=768M -object memory-backend-ram,id=m1,size=256M \
-    -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,$second \
+    -numa node,nodeid=0,cpus=0,memdev=m0 -numa node,nodeid=1,$second_node \
     -kernel "$image/vmlinuz" -initrd "$image/initrd.gz" \
     -append "console=ttyS0 quiet panic=-1 no_timer_check numa_balancing=disable linesman.command=$script linesman.checkout=$checkout" \
     -nographic -no-reboot \

@@ -50,7 +50,7 @@ for program in objects loaded-standard; do
     objects) sources=(objects-main.cpp objects-other.cpp objects-common.c objects-archive.c) ;;
     *) sources=("$program.cpp") ;;
   esac
-  # Every level, and debug information at the two that are far apart.
+  # Every level; with and without debug information at -O0 and -O2.
   for flags in "-O0 -g0" "-O0 -g" "-O1 -g0" "-O2 -g0" "-O2 -g" "-O3 -g0" "-Os -g"; do
     compare "$program${flags// /}" -pie $flags -fPIE
   done

@@ -1,6 +1,5 @@
 /* A program with 8 MB of static data that it has written: "ready PID", then
- * until its input ends. hog: instead, as much on node 1 as there is room for;
- * what was free there, and somewhat more, is asked for. */
+ * until its input ends. hog: instead, all the memory of node 1. */
 #define _GNU_SOURCE
 #include <linux/mempolicy.h>
 #include <stdio.h>
@@ -14,9 +13,11 @@ _Alignas(2 << 20) char big[8 << 20];
 static size_t free_bytes_of_node1(void) {
   unsigned long free_kb = 0;
   FILE *info = fopen("/sys/devices/system/node/node1/meminfo", "r");
-  if (!info || fscanf(info, "Node 1 MemTotal: %*u kB Node 1 MemFree: %lu", &free_kb) != 1)
-    return 0;
-  fclose(info);
+  if (info) {
+    if (fscanf(info, "Node 1 MemTotal: %*u kB Node 1 MemFree: %lu", &free_kb) != 1)
+      free_kb = 0;
+    fclose(info);
+  }
   return free_kb << 10;
 }
 
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "hog")) {
     enum { PAGE = 4096, BATCH = 512 };
     unsigned long node1 = 2;
+    /* More than is free: what the kernel keeps back is wanted, too. */
     size_t size = free_bytes_of_node1() + (32ul << 20);
     char *hog = mmap(NULL, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -22,6 +22,7 @@ $live --dirty=0.1 --link-command $WORK/link.txt --log c.log -- $WORK/oracle live
 echo "== written"
 # What was written is in the log's first line, and is not watched again.
 head -n 1 c.log
+# The rest of the search is done again.
 cp c.log whole.log
 head -n 55 whole.log >c.log
 $live --dirty=0.1 --resume --link-command $WORK/link.txt --format=json --log c.log -- $WORK/oracle live seed=3 culprits=2 2>/dev/null

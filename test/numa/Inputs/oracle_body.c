@@ -3,10 +3,10 @@
  *     oracle MODE [NAME=VALUE...]
  *
  * Each line writes the culprits, as the store of the story does.
- * MODE live: prints "ops N" lines until it is killed, with a pause that leaves the
- * processor to whoever reads them; MODE slow: ten a second, after it has written
- * every object. MODE once: one line; the exit code says
- * whether it was bad. MODE number: one line. The names:
+ * MODE live: prints "ops N" lines until it is killed, with pauses that leave the
+ * processor to their reader; MODE slow: ten a second, after it has written every
+ * object. MODE once: one line; the exit code says whether it was bad. MODE number:
+ * one line. The names:
  *   seed       decides culprits and noise
  *   culprits   how many (1)
  *   noise      standard deviation of a line, in percent of the slow-down (0)
