@@ -207,3 +207,20 @@ extern struct Incomplete incomplete, *pointers[];
 int old();
 }
 void use(Incomplete *i) { i = pointers[0], old(), (void)&incomplete; }
+namespace counted {
+struct shared_ptr {
+  int *value;
+  int *operator->() const;
+};
+shared_ptr one;
+}
+namespace anything {
+struct shared_ptr {
+  shared_ptr(...);
+  int *operator->() const;
+};
+}
+int *convert() {
+  anything::shared_ptr copy(counted::one);
+  return copy.operator->();
+}

@@ -14,12 +14,6 @@ template <typename T> struct shared_ptr {
   T *operator->() const;
   T *get() const;
 };
-// Takes anything, as C does.
-template <> struct shared_ptr<void> {
-  shared_ptr();
-  shared_ptr(...);
-  void *get() const;
-};
 template <typename T> T &&move(T &);
 } // namespace std
 struct Limits {
@@ -78,10 +72,6 @@ public:
   }
   int handle(int request) const { return request * limits().most; }
 };
-bool anything(const std::shared_ptr<Settings> &given) {
-  std::shared_ptr<void> any(given);
-  return any.get();
-}
 int taken(std::shared_ptr<Settings> given) {
   std::shared_ptr<Base> base = std::move(given);
   return base->timeout;
