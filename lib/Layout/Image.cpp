@@ -256,10 +256,18 @@ OccupantIndex Image::occupantIn(uint16_t Section, LinkAddress Address,
 
 std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address,
                                                OccupantIndex Hint) const {
-  for (auto [Index, S] : enumerate(Sections))
-    if (S.Kind == SectionKind::Data && S.Range.contains(Address))
-      return occupantIn(Index, Address, Hint);
-  return std::nullopt;
+  // Of the Data sections, which do not overlap, only the last one that begins
+  // at or before the address can have it.
+  auto Behind = partition_point(
+      Sections, [&](const Section &S) { return S.Range.Begin <= Address; });
+  auto Before =
+      std::find_if(std::make_reverse_iterator(Behind), Sections.rend(),
+                   [](const Section &S) {
+                     return S.Kind == SectionKind::Data && S.Range.size() != 0;
+                   });
+  if (Before == Sections.rend() || !Before->Range.contains(Address))
+    return std::nullopt;
+  return occupantIn(&*Before - Sections.data(), Address, Hint);
 }
 
 std::string Image::label(OccupantIndex Occupant) const {

@@ -93,7 +93,9 @@ void describe(Keys &Json, Is<FindingOccupant> auto &Occupant) {
   Json.texts("read_by", Occupant.ReadBy);
   Json.objects("members", Occupant.Members);
   Json.objects("arrays", Occupant.Arrays);
-  Json.objects("sites", Occupant.Sites, Kept);
+  Json.objects("sites", Occupant.Sites,
+               Occupant.SitesAs ? Empty::LeftOut : Kept);
+  Json.hex("sites_as", Occupant.SitesAs);
   Json.number("more_sites", Occupant.MoreSites);
 }
 

@@ -101,9 +101,27 @@ private:
     });
   }
 
+  /// Code touches an array somewhere: each of its lines has the same sites, and
+  /// they are written once.
+  void leaveOutRepeatedSites(MutableArrayRef<FindingOccupant> Line,
+                             std::optional<FindingOccupant> &Last) {
+    for (FindingOccupant &Occupant : Line) {
+      if (!Occupant.Object || Occupant.Sites.empty())
+        continue;
+      if (Last && Last->Object->Address == Occupant.Object->Address &&
+          Last->Sites == Occupant.Sites) {
+        Occupant.SitesAs = Last->Address;
+        Occupant.Sites.clear();
+      } else {
+        Last = Occupant;
+      }
+    }
+  }
+
   void writeLines() {
     uint64_t Left =
         Report.List == LineList::All ? UINT64_MAX : Report.FirstLines;
+    std::optional<FindingOccupant> Last;
     Report.Lines.visit([&](LineIndex Line) {
       if (Left-- == 0)
         return false;
@@ -111,9 +129,13 @@ private:
           lineOccupants(Image, Report.Lines, Report.Accesses, Line);
       Json.object([&] {
         writeLine(describeLine(Report, Line, Occupants), Json);
+        std::vector<FindingOccupant> Described;
+        for (const LineOccupant &Place : Occupants)
+          Described.push_back(describeOccupant(Report, Place));
+        leaveOutRepeatedSites(Described, Last);
         Json.attributeArray("occupants", [&] {
-          for (const LineOccupant &Place : Occupants)
-            writeOccupant(describeOccupant(Report, Place), Json);
+          for (const FindingOccupant &Occupant : Described)
+            writeOccupant(Occupant, Json);
         });
       });
       return true;

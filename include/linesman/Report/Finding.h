@@ -53,6 +53,7 @@ struct FindingSite {
   struct Frame {
     std::string Function;
     SourcePlace Place;
+    friend bool operator==(const Frame &, const Frame &) = default;
   };
   /// The calls that the site was inlined into, from the inside out.
   std::vector<Frame> InlinedInto;
@@ -72,6 +73,7 @@ struct FindingSite {
   std::optional<std::vector<std::string>> Roles;
 
   bool isStartUp() const { return Role == "start-up"; }
+  friend bool operator==(const FindingSite &, const FindingSite &) = default;
 };
 
 /// A member of an object on the line.
@@ -122,6 +124,9 @@ struct FindingOccupant : layout::AccessWeights {
   std::optional<std::vector<FindingMember>> Members;
   std::vector<FindingArray> Arrays;
   std::vector<FindingSite> Sites;
+  /// In a list of lines: its sites are those of the occupant at this address,
+  /// on an earlier line of the same object, and are not repeated.
+  std::optional<uint64_t> SitesAs;
   /// Sites that are not in the report.
   uint64_t MoreSites = 0;
 

@@ -27,7 +27,7 @@ def facts(binary, source):
     found = set()
     for line in json.loads(run.stdout)["lines"]:
         for occupant in line["occupants"]:
-            for site in occupant["sites"]:
+            for site in occupant.get("sites", []):
                 # What a compiler splits off is still the function.
                 function = re.sub(r" \[clone \.cold.*\]$|\.cold.*$", "", site["function"])
                 if not OTHERS.match(function):

@@ -10,7 +10,7 @@ sites = [
     (site["function"], site["access"], site["role"], occupant["symbol"])
     for line in report["lines"]
     for occupant in line["occupants"]
-    for site in occupant["sites"]
+    for site in occupant.get("sites", [])
     if occupant.get("object", {}).get("origin") == "anonymous"
 ]
 written = {symbol for function, access, role, symbol in sites if (function, access, role) == ("main", "write", "start-up")}

@@ -37,7 +37,7 @@ for finding in findings:
             problems.append(f"{occupant['symbol']} is not on its line {line:#x}")
         if "object" in occupant and int(occupant["object"]["address"], 16) not in symbols.get(occupant["symbol"], ()):
             problems.append(f"{occupant['symbol']} is not at {occupant['object']['address']}")
-        for site in occupant["sites"]:
+        for site in occupant.get("sites", []):
             if site["function"] not in symbols:
                 problems.append(f"no function {site['function']!r}, but it touches {occupant['symbol']}")
             place = pathlib.PurePath(site.get("source", "")).name

@@ -30,7 +30,7 @@ if not any(
     for line in report.get("lines", findings)
     for occupant in line["occupants"]
     if occupant["symbol"] == "settings"
-    for site in occupant["sites"]
+    for site in occupant.get("sites", [])
 ):
     problems.append("nothing about settings is start-up")
 
