@@ -44,7 +44,8 @@ struct CodeWords::Opened : OpenedCode {
 
   /// Read-only data.
   std::vector<CodeSection> Constants;
-  std::map<uint64_t, std::string> Described;
+  /// What was asked for before, by function and by instruction.
+  std::map<uint64_t, std::string> Described, Callees;
   /// Of the function that was asked for last.
   uint64_t Last = 0;
   std::vector<Step> Steps;
@@ -181,13 +182,16 @@ std::string CodeWords::findCallee(layout::LinkAddress Function,
                                   layout::LinkAddress Instruction) {
   if (!Code || Instruction < Function)
     return "";
+  auto [It, IsNew] = Code->Callees.try_emplace(Instruction.Value);
+  if (!IsNew)
+    return It->second;
   Code->decode(Function.Value);
   uint64_t Offset = Instruction - Function;
   for (const Step &S : Code->Steps)
     if (S.Offset == Offset &&
         (S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
          S.Kind == StepKind::Jump))
-      return guard::demangle(calleeOf(S, Code->Map));
+      return It->second = guard::demangle(calleeOf(S, Code->Map));
   return "";
 }
 

@@ -30,6 +30,8 @@ public:
 
   Finding describe(const LineFinding &Found) const;
   FindingOccupant describe(const LineOccupant &Place) const;
+  /// All but its sites.
+  FindingOccupant describeBytes(const LineOccupant &Place) const;
 
 private:
   const LayoutReport &Report;
@@ -205,7 +207,8 @@ FindingSite FindingDescriber::describeSite(const Site &Touching) const {
   return Result;
 }
 
-FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
+FindingOccupant
+FindingDescriber::describeBytes(const LineOccupant &Place) const {
   FindingOccupant Result;
   Result.Symbol = Image.label(Place.Occupant);
   Result.Name = displayName(Image, Place.Occupant);
@@ -222,6 +225,11 @@ FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
   Result.ReadBy = roleNames(Roles.Readers);
   if (Members)
     addMembers(Image.symbols()[Place.Object->Symbol], *Members, Result);
+  return Result;
+}
+
+FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
+  FindingOccupant Result = describeBytes(Place);
   std::vector<Site> Sites = findSites(Report, Place);
   if (Report.List != LineList::All)
     Result.MoreSites = dropSites(Sites, SitesInFinding);
@@ -247,8 +255,14 @@ FindingLine describeLine(const LayoutReport &Report, LineIndex Line,
 }
 
 FindingOccupant describeOccupant(const LayoutReport &Report,
-                                 const LineOccupant &Place) {
-  return FindingDescriber(Report).describe(Place);
+                                 const LineOccupant &Place,
+                                 std::optional<uint64_t> SitesAs) {
+  FindingDescriber Describer(Report);
+  if (!SitesAs)
+    return Describer.describe(Place);
+  FindingOccupant Result = Describer.describeBytes(Place);
+  Result.SitesAs = SitesAs;
+  return Result;
 }
 
 std::vector<Finding> describeFindings(const LayoutReport &Report) {

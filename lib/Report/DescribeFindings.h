@@ -17,8 +17,10 @@ Finding describeFinding(const LayoutReport &Report,
 FindingLine describeLine(const LayoutReport &Report, layout::LineIndex Line,
                          llvm::ArrayRef<layout::LineOccupant> Occupants);
 
+/// Without its sites where they are those of the occupant at \p SitesAs.
 FindingOccupant describeOccupant(const LayoutReport &Report,
-                                 const layout::LineOccupant &Place);
+                                 const layout::LineOccupant &Place,
+                                 std::optional<uint64_t> SitesAs);
 
 } // namespace linesman::report
 

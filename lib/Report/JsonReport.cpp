@@ -6,6 +6,7 @@
 // meaning.
 
 #include "DescribeFindings.h"
+#include "Sites.h"
 #include "linesman/Guard/Head.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -102,26 +103,30 @@ private:
   }
 
   /// Code touches an array somewhere: each of its lines has the same sites, and
-  /// they are written once.
-  void leaveOutRepeatedSites(MutableArrayRef<FindingOccupant> Line,
-                             std::optional<FindingOccupant> &Last) {
-    for (FindingOccupant &Occupant : Line) {
-      if (!Occupant.Object || Occupant.Sites.empty())
-        continue;
-      if (Last && Last->Object->Address == Occupant.Object->Address &&
-          Last->Sites == Occupant.Sites) {
-        Occupant.SitesAs = Last->Address;
-        Occupant.Sites.clear();
-      } else {
-        Last = Occupant;
+  /// they are written once, at the first of them.
+  struct SitesWritten {
+    const AccessedObject *Object = nullptr;
+    std::vector<const ObjectAccess *> Accesses;
+    uint64_t Address = 0;
+  };
+
+  void writeOccupants(ArrayRef<LineOccupant> Occupants, SitesWritten &Last) {
+    for (const LineOccupant &Place : Occupants) {
+      std::optional<uint64_t> SitesAs;
+      if (auto Accesses = findAccesses(Report, Place); !Accesses.empty()) {
+        if (Place.Object == Last.Object && Accesses == Last.Accesses)
+          SitesAs = Last.Address;
+        else
+          Last = {Place.Object, std::move(Accesses), Place.Range.Begin.Value};
       }
+      writeOccupant(describeOccupant(Report, Place, SitesAs), Json);
     }
   }
 
   void writeLines() {
     uint64_t Left =
         Report.List == LineList::All ? UINT64_MAX : Report.FirstLines;
-    std::optional<FindingOccupant> Last;
+    SitesWritten Last;
     Report.Lines.visit([&](LineIndex Line) {
       if (Left-- == 0)
         return false;
@@ -129,14 +134,8 @@ private:
           lineOccupants(Image, Report.Lines, Report.Accesses, Line);
       Json.object([&] {
         writeLine(describeLine(Report, Line, Occupants), Json);
-        std::vector<FindingOccupant> Described;
-        for (const LineOccupant &Place : Occupants)
-          Described.push_back(describeOccupant(Report, Place));
-        leaveOutRepeatedSites(Described, Last);
-        Json.attributeArray("occupants", [&] {
-          for (const FindingOccupant &Occupant : Described)
-            writeOccupant(Occupant, Json);
-        });
+        Json.attributeArray("occupants",
+                            [&] { writeOccupants(Occupants, Last); });
       });
       return true;
     });

@@ -82,6 +82,18 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way,
   return Text;
 }
 
+std::vector<const ObjectAccess *> findAccesses(const LayoutReport &Report,
+                                               const LineOccupant &Place) {
+  std::vector<const ObjectAccess *> Result;
+  if (!Place.Object)
+    return Result;
+  const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
+  for (const ObjectAccess &A : Place.Object->Accesses)
+    if (canTouch(A, Object, Place.Range))
+      Result.push_back(&A);
+  return Result;
+}
+
 std::vector<Site> findSites(const LayoutReport &Report,
                             const LineOccupant &Place) {
   if (!Place.Object)
@@ -98,9 +110,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
     std::vector<const ObjectAccess *> Accesses;
   };
   std::map<Key, Sum> ByPlace;
-  for (const ObjectAccess &A : Place.Object->Accesses) {
-    if (!canTouch(A, Object, Place.Range))
-      continue;
+  for (const ObjectAccess *Touching : findAccesses(Report, Place)) {
+    const ObjectAccess &A = *Touching;
     const Function &F = Report.Accesses.functions()[A.Function];
     Site S{guard::demangle(F.Name),
            sourceText(Report.Accesses.fileOf(A), A.line()),
@@ -189,14 +200,10 @@ size_t dropSites(std::vector<Site> &Sites, size_t Most) {
 
 Users findUsers(const LayoutReport &Report, const LineOccupant &Place) {
   std::set<RoleIndex> Writers, Readers;
-  if (Place.Object) {
-    const Symbol &Object = Report.Image.symbols()[Place.Object->Symbol];
-    for (const ObjectAccess &A : Place.Object->Accesses)
-      if (canTouch(A, Object, Place.Range))
-        Report.Accesses.visitShares(A, [&](const RoleShare &S, double) {
-          (A.writes() ? Writers : Readers).insert(S.Role);
-        });
-  }
+  for (const ObjectAccess *A : findAccesses(Report, Place))
+    Report.Accesses.visitShares(*A, [&](const RoleShare &S, double) {
+      (A->writes() ? Writers : Readers).insert(S.Role);
+    });
   return {{Writers.begin(), Writers.end()}, {Readers.begin(), Readers.end()}};
 }
 

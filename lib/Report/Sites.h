@@ -53,6 +53,11 @@ Users findUsers(const LayoutReport &Report, const layout::LineOccupant &Place);
 /// The name of what an address is in, or the address.
 std::string nameAt(const LayoutReport &Report, layout::LinkAddress Address);
 
+/// The accesses that can touch \p Place; what findSites says is the same where
+/// they are.
+std::vector<const layout::ObjectAccess *>
+findAccesses(const LayoutReport &Report, const layout::LineOccupant &Place);
+
 /// The sites that can touch \p Place. Accesses at one place in the source, of
 /// one function and kind, are one site.
 std::vector<Site> findSites(const LayoutReport &Report,

@@ -53,7 +53,6 @@ struct FindingSite {
   struct Frame {
     std::string Function;
     SourcePlace Place;
-    friend bool operator==(const Frame &, const Frame &) = default;
   };
   /// The calls that the site was inlined into, from the inside out.
   std::vector<Frame> InlinedInto;
@@ -73,7 +72,6 @@ struct FindingSite {
   std::optional<std::vector<std::string>> Roles;
 
   bool isStartUp() const { return Role == "start-up"; }
-  friend bool operator==(const FindingSite &, const FindingSite &) = default;
 };
 
 /// A member of an object on the line.
