@@ -6,7 +6,8 @@
 # allocated section of the outputs, byte by byte:
 #   check_loaded.sh CLANG PLUGIN PYTHON OUTPUT-FOLDER LLVM-RELEASE
 # Before LLVM 20 the order of dynamic symbols may change in every output
-# (docs/limits.md): only sections, sizes and addresses are compared.
+# (docs/limits.md): only sections, sizes and addresses are compared, and since that
+# finds less, not at every level: the pass is the same.
 set -euo pipefail
 clang=$1 plugin=$2 python=$3 out=$4 release=$5
 inputs=$(dirname "${BASH_SOURCE[0]}")
@@ -51,7 +52,9 @@ for program in objects loaded-standard; do
     *) sources=("$program.cpp") ;;
   esac
   # Every level; with and without debug information at -O0 and -O2.
-  for flags in "-O0 -g0" "-O0 -g" "-O1 -g0" "-O2 -g0" "-O2 -g" "-O3 -g0" "-Os -g"; do
+  levels=("-O0 -g0" "-O0 -g" "-O1 -g0" "-O2 -g0" "-O2 -g" "-O3 -g0" "-Os -g")
+  if [ "$release" -lt 20 ]; then levels=("-O0 -g" "-O2 -g0"); fi
+  for flags in "${levels[@]}"; do
     compare "$program${flags// /}" -pie $flags -fPIE
   done
   compare "$program-no-pie" -no-pie -O2 -fno-pie
