@@ -72,10 +72,10 @@ if config.sanitizers:
     # Plugins run in clang, which is not sanitized, and neither are documents,
     # examples and packages; an emulator under a sanitizer would take an hour.
     config.excludes += ["Tidy", "FactsPass", "docs", "explain", "examples", "real", "numa", "hosts", "package", "tidy-command"]
-    # These compare answers over many programs or linkers. The release build does
-    # that; other tests run the same code sanitized.
+    # These compare answers over many programs or linkers, or look at a page in a
+    # browser. The release build does that; other tests run the same code sanitized.
     config.excludes += [
-        "agreement.test", "agreement-aarch64.test", "ground-truth.test", "line-mates.test",
+        "agreement.test", "agreement-aarch64.test", "ground-truth.test", "html.test", "line-mates.test",
         "matrix-gold.test", "matrix-mold.test", "matrix-static.test", "own-sections.test",
     ]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
