@@ -258,16 +258,15 @@ std::optional<OccupantIndex> Image::occupantAt(LinkAddress Address,
                                                OccupantIndex Hint) const {
   // Of the Data sections, which do not overlap, only the last one that begins
   // at or before the address can have it.
-  auto Behind = partition_point(
+  auto Later = partition_point(
       Sections, [&](const Section &S) { return S.Range.Begin <= Address; });
-  auto Before =
-      std::find_if(std::make_reverse_iterator(Behind), Sections.rend(),
-                   [](const Section &S) {
-                     return S.Kind == SectionKind::Data && S.Range.size() != 0;
-                   });
-  if (Before == Sections.rend() || !Before->Range.contains(Address))
+  auto Found = std::find_if(
+      std::make_reverse_iterator(Later), Sections.rend(), [](const Section &S) {
+        return S.Kind == SectionKind::Data && S.Range.size() != 0;
+      });
+  if (Found == Sections.rend() || !Found->Range.contains(Address))
     return std::nullopt;
-  return occupantIn(&*Before - Sections.data(), Address, Hint);
+  return occupantIn(&*Found - Sections.data(), Address, Hint);
 }
 
 std::string Image::label(OccupantIndex Occupant) const {

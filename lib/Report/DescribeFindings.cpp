@@ -30,8 +30,7 @@ public:
 
   Finding describe(const LineFinding &Found) const;
   FindingOccupant describe(const LineOccupant &Place) const;
-  /// All but its sites.
-  FindingOccupant describeBytes(const LineOccupant &Place) const;
+  FindingOccupant describeWithoutSites(const LineOccupant &Place) const;
 
 private:
   const LayoutReport &Report;
@@ -208,7 +207,7 @@ FindingSite FindingDescriber::describeSite(const Site &Touching) const {
 }
 
 FindingOccupant
-FindingDescriber::describeBytes(const LineOccupant &Place) const {
+FindingDescriber::describeWithoutSites(const LineOccupant &Place) const {
   FindingOccupant Result;
   Result.Symbol = Image.label(Place.Occupant);
   Result.Name = displayName(Image, Place.Occupant);
@@ -229,7 +228,7 @@ FindingDescriber::describeBytes(const LineOccupant &Place) const {
 }
 
 FindingOccupant FindingDescriber::describe(const LineOccupant &Place) const {
-  FindingOccupant Result = describeBytes(Place);
+  FindingOccupant Result = describeWithoutSites(Place);
   std::vector<Site> Sites = findSites(Report, Place);
   if (Report.List != LineList::All)
     Result.MoreSites = dropSites(Sites, SitesInFinding);
@@ -260,7 +259,7 @@ FindingOccupant describeOccupant(const LayoutReport &Report,
   FindingDescriber Describer(Report);
   if (!SitesAs)
     return Describer.describe(Place);
-  FindingOccupant Result = Describer.describeBytes(Place);
+  FindingOccupant Result = Describer.describeWithoutSites(Place);
   Result.SitesAs = SitesAs;
   return Result;
 }

@@ -110,8 +110,8 @@ std::vector<Site> findSites(const LayoutReport &Report,
     std::vector<const ObjectAccess *> Accesses;
   };
   std::map<Key, Sum> ByPlace;
-  for (const ObjectAccess *Touching : findAccesses(Report, Place)) {
-    const ObjectAccess &A = *Touching;
+  for (const ObjectAccess *Access : findAccesses(Report, Place)) {
+    const ObjectAccess &A = *Access;
     const Function &F = Report.Accesses.functions()[A.Function];
     Site S{guard::demangle(F.Name),
            sourceText(Report.Accesses.fileOf(A), A.line()),

@@ -53,8 +53,7 @@ Users findUsers(const LayoutReport &Report, const layout::LineOccupant &Place);
 /// The name of what an address is in, or the address.
 std::string nameAt(const LayoutReport &Report, layout::LinkAddress Address);
 
-/// The accesses that can touch \p Place; what findSites says is the same where
-/// they are.
+/// The accesses that can touch \p Place. Where they are the same, sites are.
 std::vector<const layout::ObjectAccess *>
 findAccesses(const LayoutReport &Report, const layout::LineOccupant &Place);
 

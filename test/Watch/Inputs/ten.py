@@ -1,8 +1,8 @@
 """Compares the verdicts of `linesman watch` and `linesman record` on one case of
 ten.cpp: ten.py PLAIN RECORDED CASE ITERATIONS [WATCH-OPTION...]. Prints
-"CASE: VERDICT" when they agree; that is "sharing" where watch cannot tell, in
-the longest time, whether the bytes are the same: at once where no time is long
-enough, because threads come and go.
+"CASE: VERDICT" when they agree. That is "sharing" where watch cannot tell, in the
+longest time, whether the bytes are the same. Where threads come and go, no time is
+long enough, and the first answer counts.
 """
 
 import json
