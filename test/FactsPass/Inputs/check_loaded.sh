@@ -17,12 +17,17 @@ mkdir -p "$out"
 build() { # build OUTPUT LINK-FLAG COMPILE-FLAGS...
   local output=$1 link=$2 source object objects=()
   shift 2
+  # What is compiled in the same way is compiled once.
+  local way
+  way=$(echo "$*" | cksum)
   for source in "${sources[@]}"; do
-    object=$output-${source%.*}.o
-    case $source in
-      *.c) "$clang" "$@" -fcommon -c "$inputs/$source" -o "$object" ;;
-      *) "$clang++" "$@" -std=c++17 -c "$inputs/$source" -o "$object" ;;
-    esac
+    object=$out/${way%% *}-${source%.*}.o
+    if [ ! -e "$object" ]; then
+      case $source in
+        *.c) "$clang" "$@" -fcommon -c "$inputs/$source" -o "$object" ;;
+        *) "$clang++" "$@" -std=c++17 -c "$inputs/$source" -o "$object" ;;
+      esac
+    fi
     objects+=("$object")
   done
   "$clang++" -fuse-ld=lld -Wl,--build-id=none -Wl,--defsym=never_defined=4096 "$link" "${objects[@]}" -o "$output"

@@ -1,8 +1,4 @@
-# Inside the two-node machine; the test writes BUILD, WORK and INPUTS before it.
-cd /tmp
-# Pages are born on node 0.
-taskset -p 1 $$ >/dev/null
-export PATH=$BUILD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+. "$INPUTS/inside.sh"
 live="linesman bisect --match=ops.([0-9.]+) --live=1 --simulated"
 
 echo "== symbol"

@@ -1,11 +1,4 @@
-# Inside the two-node machine; the test writes BUILD, WORK and INPUTS before it.
-cd /tmp
-# Pages are born on node 0.
-taskset -p 1 $$ >/dev/null
-export BUILD WORK INPUTS
-export PATH=$BUILD/bin:$PATH PYTHONDONTWRITEBYTECODE=1
-# Without libc's pages, which are the same everywhere.
-on() { python3 -S "$INPUTS/../../Runtime/Inputs/with_process.py" "$@" 2>&1 | grep -Ev '^  0x(1[d-e]...|33|34)...? '; }
+. "$INPUTS/inside.sh"
 
 echo "== by hand"
 $WORK/must_try strict
@@ -40,18 +33,9 @@ on linesman run --prepare -- $WORK/big --then linesman place PID page:$BIG_PAGE=
 
 echo "== doctor"
 on linesman run --prepare --place all=1 -- $WORK/host --then linesman doctor --pid=PID
-taskset 3 linesman doctor --measure 2>&1
 
 echo "== full node"
 on $WORK/big hog --then bash "$INPUTS/full_node.sh"
-
-echo "== balancing"
-echo 1 >/proc/sys/kernel/numa_balancing
-$WORK/must_try balancing
-$WORK/must_try balancing-policy
-linesman run --hold -- $WORK/must_try balancing 8
-on $WORK/host --then linesman place PID written_page=1
-echo 0 >/proc/sys/kernel/numa_balancing
 
 echo "== dirty"
 on linesman run -- $WORK/host write --then linesman dirty PID --duration 0.3

@@ -140,6 +140,6 @@ int main(int argc, char **argv) {
       return 0;
     if (!live)
       return bad && !silent;
-    usleep(slow ? 100000 : 500);
+    usleep(slow ? 100000 : 5000);
   }
 }

@@ -149,7 +149,7 @@ TEST(Separate, IsAsCheapAsAnySearch) {
                                  {4u, 30u},
                                  {5u, 30u},
                                  {6u, 12u},
-                                 {MostExactParties, 6u}})
+                                 {MostExactParties, 3u}})
     for (unsigned Round = 0; Round != Rounds; ++Round) {
       SCOPED_TRACE(testing::Message() << Parties << " in round " << Round);
       LineProblem Problem = randomProblem(Random, Parties);
