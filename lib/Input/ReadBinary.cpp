@@ -91,12 +91,20 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
   return Error::success();
 }
 
-Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
-                        layout::CallGraphBuilder &Calls,
-                        layout::PointerJoin &Pointers,
-                        DenseSet<uint64_t> &Known,
-                        const DenseSet<uint64_t> &Dead, TypeFacts Types,
-                        Binary &Result) {
+/// What compilers' facts and machine code add to in turn.
+struct GatheredFacts {
+  layout::AccessJoin Accesses;
+  /// One graph whoever tells: facts about types name their functions in it.
+  layout::CallGraphBuilder Calls = {};
+  layout::PointerJoin Pointers = {};
+  /// Functions that the facts section speaks for.
+  DenseSet<uint64_t> Known = {};
+  /// Functions that nothing leads to. Of code without facts, its reader tells.
+  DenseSet<uint64_t> Dead = {};
+};
+
+Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
+                        GatheredFacts &Gathered, Binary &Result) {
   Expected<std::optional<StringRef>> Facts =
       readNamed(Parts.Facts, facts::SectionName, Result);
   if (!Facts)
@@ -116,19 +124,19 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
   giveBack(symbolFile(Result));
   DenseSet<uint64_t> DeadNames;
   for (const auto &[Hash, Function] : *Named)
-    if (Dead.contains(Function.Address.Value))
+    if (Gathered.Dead.contains(Function.Address.Value))
       DeadNames.insert(Hash);
   auto IsDead = [&](facts::FunctionRef Ref) {
     return (Ref.Kind == facts::FunctionRef::Address &&
-            Dead.contains(Ref.Value)) ||
+            Gathered.Dead.contains(Ref.Value)) ||
            (Ref.Kind == facts::FunctionRef::Name &&
             DeadNames.contains(Ref.Value));
   };
-  Calls.define(std::move(*Named));
+  Gathered.Calls.define(std::move(*Named));
   layout::TypeTableBuilder ByType;
   auto AddType = [&](const facts::TypeFact &Fact) {
     if (!IsDead(Fact.Function))
-      ByType.add(Fact, Calls.intern(Fact.Function));
+      ByType.add(Fact, Gathered.Calls.intern(Fact.Function));
   };
   function_ref<void(const facts::TypeFact &)> VisitType;
   if (Types == TypeFacts::Read)
@@ -140,29 +148,29 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
   Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
       **Facts, Strings->value_or(""),
       [&](const facts::Fact &Fact) {
-        if (Dead.contains(Fact.Function)) {
+        if (Gathered.Dead.contains(Fact.Function)) {
           Unreached += std::exchange(LastDead, Fact.Function) != Fact.Function;
           return;
         }
-        Join.add(Fact);
+        Gathered.Accesses.add(Fact);
         if (++Count % FactsPerWave == 0 && Result.Files.Facts)
           giveBack(*Result.Files.Facts);
         // Facts of one function come one after the other.
         if (std::exchange(Last, Fact.Function) == Fact.Function)
           return;
-        Known.insert(Fact.Function);
-        Calls.addFunction({Fact.Function}, Fact.FunctionName);
+        Gathered.Known.insert(Fact.Function);
+        Gathered.Calls.addFunction({Fact.Function}, Fact.FunctionName);
         if (Fact.IsInitializer)
-          Calls.markStartUp({Fact.Function});
+          Gathered.Calls.markStartUp({Fact.Function});
       },
       [&](const facts::Calls &Table) {
         if (!IsDead(Table.Caller))
-          Calls.add(Table);
+          Gathered.Calls.add(Table);
       },
       VisitType,
       [&](const facts::PointerFacts &Table) {
         if (!IsDead(Table.Function))
-          Pointers.add(Table, Calls);
+          Gathered.Pointers.add(Table, Gathered.Calls);
       });
   if (!Counts)
     return Counts.takeError();
@@ -171,46 +179,45 @@ Error readCompilerFacts(const ElfParts &Parts, layout::AccessJoin &Join,
   return Error::success();
 }
 
-/// Facts of the functions that \p Known leaves. Their calls only where the
+/// Facts of the functions that are not known yet. Their calls only where the
 /// compiler has told none: half of what is known would leave many functions
 /// without a caller.
-Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
-                    const DenseSet<uint64_t> &Dead, layout::AccessJoin &Join,
-                    layout::CallGraphBuilder &Calls,
-                    layout::PointerJoin &Pointers, const ReadOptions &Options,
-                    Binary &Result) {
+Error readCodeFacts(const ElfParts &Parts, const ReadOptions &Options,
+                    GatheredFacts &Gathered, Binary &Result) {
   auto AddCalls = [&](const FunctionCalls &Function) {
     layout::LinkAddress Caller{Function.Calls.Caller.Value};
-    Calls.addFunction(Caller, Function.Caller);
+    Gathered.Calls.addFunction(Caller, Function.Caller);
     if (Function.IsInitializer)
-      Calls.markStartUp(Caller);
+      Gathered.Calls.markStartUp(Caller);
     if (Function.NeverReturns)
-      Calls.markNeverReturns(Caller);
+      Gathered.Calls.markNeverReturns(Caller);
     if (Function.LeavesLock)
-      Calls.markLeavesLock(Caller);
+      Gathered.Calls.markLeavesLock(Caller);
     for (uint64_t Flag : Function.OwnFlagsSet)
-      Calls.markSetsOwnFlag(Caller, Flag);
+      Gathered.Calls.markSetsOwnFlag(Caller, Flag);
     if (!Function.Calls.Edges.empty() || !Function.Calls.Takes.empty() ||
         Function.NeverReturns)
-      Calls.add(Function.Calls);
+      Gathered.Calls.add(Function.Calls);
   };
-  bool WantsCalls = !Calls.hasCalls();
+  bool WantsCalls = !Gathered.Calls.hasCalls();
   auto AddFact = [&](const facts::Fact &Fact) {
-    Join.add(Fact);
+    Gathered.Accesses.add(Fact);
     // One that calls nobody is in the graph as well: somebody calls it.
     if (WantsCalls)
-      Calls.addFunction({Fact.Function}, Fact.FunctionName);
+      Gathered.Calls.addFunction({Fact.Function}, Fact.FunctionName);
   };
-  auto AddExport = [&](layout::LinkAddress A) { Calls.markExported(A); };
+  auto AddExport = [&](layout::LinkAddress A) {
+    Gathered.Calls.markExported(A);
+  };
   auto AddTables = [&](ArrayRef<facts::CallEdge> Edges) {
-    Calls.addTables(Edges);
+    Gathered.Calls.addTables(Edges);
   };
   auto AddPointers = [&](const facts::PointerFacts &Table) {
-    Pointers.add(Table, Calls);
+    Gathered.Pointers.add(Table, Gathered.Calls);
   };
   CodeVisitor Visit{AddFact};
   Visit.DeadCode = Options.DeadCode;
-  Visit.Dead = &Dead;
+  Visit.Dead = &Gathered.Dead;
   // Compilers' facts about types name them in their own way.
   PointedRecords Records;
   if (Options.Types == TypeFacts::Read && Result.Types.Types.empty())
@@ -223,7 +230,7 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
     std::vector<facts::TypeFact> Found = typeFactsOf(Function, Records);
     Result.Counts.Code.TypedFunctions += !Found.empty();
     for (const facts::TypeFact &Fact : Found)
-      ByType.add(Fact, Calls.intern(Fact.Function));
+      ByType.add(Fact, Gathered.Calls.intern(Fact.Function));
   };
   if (!Records.Functions.empty()) {
     Visit.WantsUses = IsTyped;
@@ -237,49 +244,44 @@ Error readCodeFacts(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
   }
   if (Error E = readMachineFacts(
           Parts.Loaded, Parts.Symbols, Parts.Mini, *Result.File, Result.Image,
-          [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
-          Result.Counts.Code))
+          [&](layout::LinkAddress A) {
+            return Gathered.Known.contains(A.Value);
+          },
+          Visit, Result.Counts.Code))
     return E;
   if (Visit.Uses)
     Result.Types = std::move(ByType).finish();
   return Error::success();
 }
 
-/// The functions that \p Known leaves and that do not run at start-up only.
-Error countUnspoken(const ElfParts &Parts, const DenseSet<uint64_t> &Known,
-                    const DenseSet<uint64_t> &Dead, Binary &Result) {
+/// The functions that are not known and that do not run at start-up only.
+Error countUnspoken(const ElfParts &Parts, const GatheredFacts &Gathered,
+                    Binary &Result) {
   auto Ignore = [](const facts::Fact &) {};
   CodeVisitor Visit{Ignore};
-  Visit.Dead = &Dead;
+  Visit.Dead = &Gathered.Dead;
   CodeCounts Counts;
   Error E = readMachineFacts(
       Parts.Loaded, Parts.Symbols, Parts.Mini, *Result.File, Result.Image,
-      [&](layout::LinkAddress A) { return Known.contains(A.Value); }, Visit,
-      Counts);
+      [&](layout::LinkAddress A) { return Gathered.Known.contains(A.Value); },
+      Visit, Counts);
   Result.Counts.Unspoken = Counts.DataUsers;
   return E;
 }
 
 Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                 const ReadOptions &Options, Binary &Result) {
-  layout::AccessJoin Join(Result.Image, StartUp.Functions);
+  GatheredFacts Gathered{layout::AccessJoin(Result.Image, StartUp.Functions)};
   if (!StartUp.GivenBack.empty()) {
     auto Once = findBetween(Parts.Symbols, facts::OnceBegin, facts::OnceEnd);
     if (!Once)
       return Once.takeError();
-    Join.setOnce(*Once);
+    Gathered.Accesses.setOnce(*Once);
   }
-  // One graph whoever tells: facts about types name their functions in it.
-  layout::CallGraphBuilder Calls;
   for (layout::LinkAddress Address : StartUp.Functions)
-    Calls.markStartUp(Address);
+    Gathered.Calls.markStartUp(Address);
   for (layout::AddressRange Code : StartUp.GivenBack)
-    Calls.markGivenBack(Code);
-  layout::PointerJoin Pointers;
-  // Functions that the facts section speaks for.
-  DenseSet<uint64_t> Known;
-  // Functions that nothing leads to. Of code without facts, its reader tells.
-  DenseSet<uint64_t> Dead;
+    Gathered.Calls.markGivenBack(Code);
   if (Options.Facts != FactsFrom::Code) {
     if (Options.DeadCode == Unreached::Skip && Result.Files.Facts &&
         !Result.Unlinked && StartUp.GivenBack.empty()) {
@@ -287,33 +289,34 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
                                           Parts.Mini, *Result.File);
       if (!Found)
         return Found.takeError();
-      Dead = std::move(*Found);
+      Gathered.Dead = std::move(*Found);
     }
-    if (Error E = readCompilerFacts(Parts, Join, Calls, Pointers, Known, Dead,
-                                    Options.Types, Result))
+    if (Error E = readCompilerFacts(Parts, Options.Types, Gathered, Result))
       return E;
   }
   if (Options.Facts != FactsFrom::Compiler) {
-    if (Error E = readCodeFacts(Parts, Known, Dead, Join, Calls, Pointers,
-                                Options, Result))
+    if (Error E = readCodeFacts(Parts, Options, Gathered, Result))
       return E;
   } else if (Options.CountsUnspoken && Result.HasFacts && !Result.Unlinked) {
-    if (Error E = countUnspoken(Parts, Known, Dead, Result))
+    if (Error E = countUnspoken(Parts, Gathered, Result))
       return E;
   }
-  if (Error E = finishCalls(std::move(Calls), Parts, Result))
+  if (Error E = finishCalls(std::move(Gathered.Calls), Parts, Result))
     return E;
-  if (!Pointers.empty()) {
-    layout::JoinedPointers Joined = std::move(Pointers).join(
-        Result.Calls, [&](const facts::Fact &Fact) { Join.add(Fact); });
-    Join.setPassages(std::move(Joined.Passages));
+  if (!Gathered.Pointers.empty()) {
+    layout::JoinedPointers Joined =
+        std::move(Gathered.Pointers)
+            .join(Result.Calls, [&](const facts::Fact &Fact) {
+              Gathered.Accesses.add(Fact);
+            });
+    Gathered.Accesses.setPassages(std::move(Joined.Passages));
     Result.Counts.Pointers = Joined.Counts;
   }
-  std::vector<layout::AddressRange> Unowned = Join.unownedBytes();
+  std::vector<layout::AddressRange> Unowned = Gathered.Accesses.unownedBytes();
   if (!Unowned.empty())
     Result.Image =
         layout::nameUnowned(std::move(Result.Image), Unowned, Result.Names);
-  Result.Accesses = std::move(Join).finish();
+  Result.Accesses = std::move(Gathered.Accesses).finish();
   // Programs in other languages may get threads from a library whose functions
   // are not known to start any.
   const CodeCounts &Code = Result.Counts.Code;
