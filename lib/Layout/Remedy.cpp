@@ -196,9 +196,11 @@ std::string sameBytesToo(const AccessTable &Table, const LineOccupant &Head,
   Remedy Source = forSameBytes(Table, Head, Line);
   if (Source.Kind == RemedyKind::AlignAs)
     return " Within the object, " + Source.Text;
-  return " Threads also meet on the same bytes, which no layout cures; for "
-         "that, " +
-         Source.Text;
+  StringRef Reason = Source.Text;
+  Reason.consume_front(PaddingIsVain);
+  return (" Threads also meet on the same bytes, which no layout cures. " +
+          Twine(toUpper(Reason.front())) + Reason.drop_front())
+      .str();
 }
 
 namespace {

@@ -162,7 +162,7 @@ TEST(Remedy, PartsThatOthersReadGoToALineOfTheirOwn) {
                            .fact(0x40, {atomics(9, 8), reads(5, 0)}));
   EXPECT_EQ(Cure.Kind, RemedyKind::PerThread);
   EXPECT_TRUE(StringRef(Cure.Text).contains("a line of its own"));
-  EXPECT_TRUE(StringRef(Cure.Text).contains("padding will not help"));
+  EXPECT_TRUE(StringRef(Cure.Text).contains("which no layout cures"));
   // Where nobody does, there is nothing to move.
   EXPECT_FALSE(
       StringRef(
@@ -185,7 +185,7 @@ TEST(Remedy, WhatIsHeldIsALock) {
   linesman::facts::Access Behind = reads(1);
   Behind.HeldLock = 0x50;
   Remedy Cure = cureOf(three().fact(0x40, {Behind}).fact(0x50, {atomics(9)}));
-  EXPECT_TRUE(StringRef(Cure.Text).contains("it is a lock"));
+  EXPECT_TRUE(StringRef(Cure.Text).contains_insensitive("it is a lock"));
 }
 
 } // namespace

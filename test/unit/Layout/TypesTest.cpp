@@ -236,13 +236,14 @@ TEST(TypeHazards, LocksOfAnArray) {
   EXPECT_TRUE(field(Found[0]).IsArray);
   EXPECT_GT(Found[0].Points.Between, 0);
   EXPECT_EQ(Found[0].Cure.Kind, RemedyKind::AlignAs);
-  EXPECT_FALSE(StringRef(Found[0].Cure.Text).contains("it is a lock"));
+  EXPECT_FALSE(
+      StringRef(Found[0].Cure.Text).contains_insensitive("it is a lock"));
   // Who takes it, and not only updates it atomically, is known to lock.
   facts::TypeAccess Lock = element(atomics(3, 0, 16));
   Lock.IsLock = true;
   EXPECT_TRUE(
       StringRef(Types().add("pthread_mutex_t", 40, {Lock}).find()[0].Cure.Text)
-          .contains("it is a lock"));
+          .contains_insensitive("it is a lock"));
   // As large as a line, each is on its own.
   Found = Types().add("lock", 64, {element(atomics(3, 0, 16))}).find();
   EXPECT_EQ(Found.size(), 1u);
