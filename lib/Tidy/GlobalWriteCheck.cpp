@@ -153,7 +153,7 @@ private:
               Common.CacheLineSize)
         return false;
     }
-    if (!isRepeated(Use) || isFilledInByCallee(Use))
+    if (!isRepeated(Use) || isFilledInByCallee(Use) || picksOwnElement(Use))
       return false;
     return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
            (Hot.accesses().isUsedHere(*Use.Function) || isDefinedHere(Use));
@@ -199,6 +199,21 @@ private:
       IsFilledIn = true;
     }
     return IsFilledIn;
+  }
+
+  /// own = &all[next++], of a pointer that each thread has: once a thread.
+  static bool picksOwnElement(const Access &Use) {
+    StmtPath Path;
+    if (Use.Loop || !Use.IsResultUsed || !Use.Function->getBody() ||
+        !findPath(*Use.Function->getBody(), *Use.Site, Path))
+      return false;
+    return llvm::any_of(Path, [](const Stmt *Around) {
+      const auto *Store = dyn_cast<BinaryOperator>(Around);
+      const VarDecl *Own = Store && Store->getOpcode() == BO_Assign
+                               ? namedVariable(*Store->getLHS())
+                               : nullptr;
+      return Own && Own->getType()->isPointerType() && isPerThread(*Own);
+    });
   }
 
   /// A constructor counts the objects of its class, of which operations make

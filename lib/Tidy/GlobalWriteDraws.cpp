@@ -29,6 +29,28 @@ static bool isLibraryDraw(const FunctionDecl &Callee, const ASTContext &Unit) {
              .Default(false);
 }
 
+/// \p Function, or who calls it, takes locks or changes atomics: the unit's own
+/// word that several threads come by.
+static bool meetsOthers(const FunctionDecl &Function, const TypeKinds &Kinds,
+                        HotAccesses &Hot, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 2;
+  const UnitAccesses &All = Hot.accesses();
+  auto IsShared = [&](unsigned Index) {
+    const Access &Use = All.all()[Index];
+    const ValueDecl *Name = Use.Object.name();
+    return Use.writes() && !Use.IsConstruction && Name &&
+           (Hot.isAtomic(Use) || Kinds.isSynchronization(Name->getType()));
+  };
+  if (llvm::any_of(All.in(Function), IsShared))
+    return true;
+  return Depth != MaxDepth &&
+         llvm::any_of(All.callersOf(Function), [&](const CodePlace &Caller) {
+           return Caller.Function && !Caller.IsRare &&
+                  Hot.isOperation(Caller.Function) &&
+                  meetsOthers(*Caller.Function, Kinds, Hot, Depth + 1);
+         });
+}
+
 void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
                                          const TypeKinds &Kinds,
                                          const ThreadStarts &Starts) {
@@ -37,25 +59,33 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
   for (const UnitAccesses::CallSite &Site : All.calls()) {
     const auto *Call = dyn_cast<CallExpr>(Site.Call);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    const bool IsTurn = Starts.isParallelTurn(Site.Function);
-    if (!Callee || !(Site.Loop || IsTurn) || !Site.Function ||
-        !isLibraryDraw(*Callee, All.unit()) || common().isAccepted(*Callee) ||
-        !(Site.IsInRegion || Starts.isStarted(Site.Function) ||
-          Starts.isRunByStarted(Site.Function) || IsTurn))
+    if (!Callee || !Site.Function || !isLibraryDraw(*Callee, All.unit()) ||
+        common().isAccepted(*Callee))
       continue;
     Access Draw;
     Draw.Function = Site.Function;
     Draw.Site = Call;
     Draw.Loop = Site.Loop;
-    if (Hot.isLocked(Draw) ||
+    Draw.IsRare =
+        llvm::any_of(All.callersOf(*Callee), [&](const CodePlace &Place) {
+          return Place.Site == Call && Place.IsRare;
+        });
+    const bool IsTurn = Starts.isParallelTurn(Site.Function);
+    const bool IsInThreads =
+        IsTurn ||
+        (Site.Loop && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
+                       Starts.isRunByStarted(Site.Function)));
+    if (Draw.IsRare || Hot.isLocked(Draw) ||
+        (!IsInThreads && !(Hot.isOnOperationPath(Draw) &&
+                           meetsOthers(*Site.Function, Kinds, Hot))) ||
         !Reported.insert(Callee->getCanonicalDecl()).second)
       continue;
     warn(place(Draw), {.Subject = *Callee, .Function = Site.Function},
-         "'%0' has one state for all threads that run this loop, and each call "
-         "changes it: its cache line, and that of the lock which guards it in "
-         "some libraries, move to the core that draws and away from all "
-         "others; give each thread a generator of its own")
-        << plainName(*Callee);
+         "'%0' has one state for all threads that %select{call '%2'|run this "
+         "loop}1, and each call changes it: its cache line, and that of the "
+         "lock which guards it in some libraries, move to the core that draws "
+         "and away from all others; give each thread a generator of its own")
+        << plainName(*Callee) << IsInThreads << plainName(*Site.Function);
   }
 }
 
@@ -67,6 +97,22 @@ static bool drawsFromResult(const FunctionDecl &Giver, const UnitAccesses &All,
            !llvm::StringRef(Caller.Function->getNameAsString())
                 .contains_insensitive("seed");
   });
+}
+
+/// The function takes the lock for the draw alone: it writes nothing else that
+/// others see, unless it is the first one.
+static bool isLockedToDraw(const Access &Draw, const TypeKinds &Kinds,
+                           HotAccesses &Hot) {
+  const UnitAccesses &All = Hot.accesses();
+  return Hot.isLockedHere(Draw) &&
+         !Draw.Function->getReturnType()->isVoidType() &&
+         llvm::none_of(All.in(*Draw.Function), [&](unsigned Index) {
+           const Access &Use = All.all()[Index];
+           return Use.writes() && !Use.IsConditional &&
+                  (Use.Object.Root || Use.Object.IsThis) &&
+                  Use.Object.Root != Draw.Object.Root &&
+                  !Kinds.isSynchronization(Use.Object.name()->getType());
+         });
 }
 
 void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
@@ -81,9 +127,11 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
     if (!IsGiven && !drawsRandom(Use))
       continue;
     const VarDecl &Generator = *Use.Object.Root;
+    const bool IsLocked = Hot.isLocked(Use);
     if (isPerThread(Generator) || common().isAccepted(Generator) ||
         (!InternalLinkage && !Generator.isExternallyVisible()) ||
-        !Hot.isOnOperationPath(Use) || Hot.isLocked(Use) ||
+        !Hot.isOnOperationPath(Use) || (IsLocked && IsGiven) ||
+        (IsLocked && !isLockedToDraw(Use, Kinds, Hot)) ||
         !All.isUsedHere(*Use.Function) || Use.IsRare ||
         (IsGiven && !drawsFromResult(*Use.Function, All, Hot)))
       continue;
@@ -94,11 +142,14 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
     analyses().ReportedParts.insert({Generator.getCanonicalDecl(), nullptr});
     warn(place(Use), {.Subject = Generator, .Function = Use.Function},
          "'%0' is one random generator for all threads, and '%1' "
-         "%select{draws from it|gives it out}2: each draw changes it, and its "
-         "cache line moves to the core that "
-         "draws and away from all others; give each thread a generator of its "
-         "own")
-        << plainName(Generator) << plainName(*Use.Function) << IsGiven;
+         "%select{draws from it|gives it out|takes a lock to draw from it}2: "
+         "each draw changes it, and %select{its cache line moves|its cache "
+         "line moves|the cache lines of both move}2 to the core that draws and "
+         "away from all others; give each thread a generator of its own")
+        << plainName(Generator) << plainName(*Use.Function)
+        << (IsLocked  ? 2
+            : IsGiven ? 1
+                      : 0);
     diag(Generator.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(Generator);
   }

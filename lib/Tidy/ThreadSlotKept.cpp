@@ -7,8 +7,19 @@
 //     Adder(float *sums) : mine(sums + thread_index()) {}
 //     return Adder{sums + thread_index()};            to a constructor
 //     void add(float x) { *mine += x; }               the owner's writes
+//
+// Or whoever starts the threads writes it down for each:
+//
+//     for (...) { workers[i].counts = &counts[i]; start(run, &workers[i]); }
+//     run(worker *w): w->counts->hits++;
+//
+// Or each thread has a pointer of its own to it:
+//
+//     thread_local Counts *mine = &counts[next++];        mine->hits++;
 
 #include "Analysis/Accesses/ObjectWrites.h"
+#include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/UnitCode.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Threads/IndexOrigin.h"
@@ -36,19 +47,37 @@ public:
       if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(Function))
         for (const CXXCtorInitializer *Initial : Constructor->inits())
           if (const FieldDecl *Field = pointerOf(*Initial))
-            checkKept(*Field, *Initial->getInit(), Constructor);
-    for (const Access &Use : Accesses.all()) {
-      const auto *Store =
-          Use.Kind == AccessKind::Write && Use.Object.field() &&
-                  Use.Object.field()->getType()->isPointerType()
-              ? dyn_cast<BinaryOperator>(Use.Site->IgnoreParens())
-              : nullptr;
-      if (Store && Store->getOpcode() == BO_Assign)
-        checkKept(*Use.Object.field(), *Store->getRHS(), Use.Function);
-    }
+            checkKept({*Field, *Initial->getInit(), Constructor});
+    for (const Access &Use : Accesses.all())
+      checkStore(Use);
+    for (const VarDecl *Var : Accesses.statics())
+      if (isPerThread(*Var) && Var->getType()->isPointerType() &&
+          Var->hasInit())
+        checkKept({*Var, *Var->getInit(), nullptr, Picker::OwnPointer});
   }
 
 private:
+  /// How it is known that the element is one thread's.
+  enum class Picker : uint8_t {
+    /// By its number, a thread's.
+    ThreadNumber,
+    /// By its number, that of the loop which starts the threads.
+    StartingLoop,
+    /// The pointer is a thread's: whatever its number, others have others.
+    OwnPointer,
+  };
+
+  /// A pointer that is given the address of an element.
+  struct Keeping {
+    const ValueDecl &Pointer;
+    const Expr &Address;
+    /// Null in an initialiser at namespace scope.
+    const FunctionDecl *Function = nullptr;
+    Picker PickedBy = Picker::ThreadNumber;
+    /// Picker::StartingLoop: the loop's.
+    const VarDecl *Counter = nullptr;
+  };
+
   static const FieldDecl *pointerOf(const CXXCtorInitializer &Initial) {
     const FieldDecl *Field =
         Initial.isMemberInitializer() ? Initial.getMember() : nullptr;
@@ -80,13 +109,49 @@ private:
                 : nullptr;
       const auto *Given = Ref ? dyn_cast<ParmVarDecl>(Ref->getDecl()) : nullptr;
       if (Given && Given->getFunctionScopeIndex() < Made.getNumArgs())
-        checkKept(*Field, *Made.getArg(Given->getFunctionScopeIndex()),
-                  Function);
+        checkKept(
+            {*Field, *Made.getArg(Given->getFunctionScopeIndex()), Function});
     }
   }
 
+  /// object->mine = address, mine = address
+  void checkStore(const Access &Use) {
+    const ValueDecl *Pointer = Use.Object.name();
+    const auto *Store = Use.Kind == AccessKind::Write && Pointer &&
+                                Pointer->getType()->isPointerType()
+                            ? dyn_cast<BinaryOperator>(Use.Site->IgnoreParens())
+                            : nullptr;
+    if (!Store || Store->getOpcode() != BO_Assign || !Use.Function)
+      return;
+    const Expr &Address = *Store->getRHS();
+    if (Use.Object.field()) {
+      const VarDecl *Counter = counterOfStarts(Use);
+      checkKept({*Pointer, Address, Use.Function,
+                 Counter ? Picker::StartingLoop : Picker::ThreadNumber,
+                 Counter});
+    } else if (Use.Object.Root && isPerThread(*Use.Object.Root) && !Use.Loop) {
+      // In a loop it goes through several.
+      checkKept({*Pointer, Address, Use.Function, Picker::OwnPointer});
+    }
+  }
+
+  /// The i of workers[i].field = ..., where the loop hands &workers[i] to the
+  /// thread that it starts. Null for any other store.
+  const VarDecl *counterOfStarts(const Access &Store) const {
+    const VarDecl *Counter =
+        Store.Object.Index ? namedVariable(*Store.Object.Index) : nullptr;
+    if (!Counter || !Starts.startsThreads(*Store.Function))
+      return nullptr;
+    auto IsGiven = [&](const ThreadStarts::HandedElement &Element) {
+      return Element.Object.Array == Store.Object.Array &&
+             Element.Object.Index &&
+             namedVariable(*Element.Object.Index) == Counter;
+    };
+    return llvm::any_of(Starts.handedElements(), IsGiven) ? Counter : nullptr;
+  }
+
   /// elements + thread, &elements[thread], or a local that is one of them.
-  bool isOwnElement(const Expr &Address, const FunctionDecl *Function,
+  bool isOwnElement(const Expr &Address, const Keeping &Kept,
                     unsigned Depth = 0) const {
     constexpr unsigned MaxDepth = 2;
     const Expr &Inner = valueOf(Address);
@@ -96,28 +161,38 @@ private:
       const auto *Local = dyn_cast<VarDecl>(Ref->getDecl());
       return Local && Local->hasLocalStorage() && !isa<ParmVarDecl>(Local) &&
              Local->hasInit() &&
-             isOwnElement(*Local->getInit(), Function, Depth + 1);
+             isOwnElement(*Local->getInit(), Kept, Depth + 1);
     }
     if (const auto *Sum = dyn_cast<BinaryOperator>(&Inner))
       return Sum->getOpcode() == BO_Add &&
              Sum->getLHS()->getType()->isPointerType() &&
-             isOneApart(*Sum->getRHS(), Function);
+             isOwnIndex(*Sum->getRHS(), Kept);
     const auto *Unary = dyn_cast<UnaryOperator>(&Inner);
     if (!Unary || Unary->getOpcode() != UO_AddrOf)
       return false;
     const Expr *Named = Unary->getSubExpr()->IgnoreParenCasts();
     if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(Named))
-      return isOneApart(*Subscript->getIdx(), Function);
+      return isOwnIndex(*Subscript->getIdx(), Kept);
     const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Named);
     return Operator && Operator->getOperator() == OO_Subscript &&
            Operator->getNumArgs() == 2 &&
            isContiguous(Operator->getArg(0)->getType()) &&
-           isOneApart(*Operator->getArg(1), Function);
+           isOwnIndex(*Operator->getArg(1), Kept);
   }
 
-  bool isOneApart(const Expr &Index, const FunctionDecl *Function) const {
-    return Origin.isThreadNumber(Index, Function) &&
-           Origin.stepOf(Index, Function) == 1;
+  bool isOwnIndex(const Expr &Index, const Keeping &Kept) const {
+    switch (Kept.PickedBy) {
+    case Picker::StartingLoop:
+      if (namedVariable(Index) == Kept.Counter)
+        return true;
+      break;
+    case Picker::OwnPointer:
+      return !Index.isEvaluatable(Unit);
+    case Picker::ThreadNumber:
+      break;
+    }
+    return Origin.isThreadNumber(Index, Kept.Function) &&
+           Origin.stepOf(Index, Kept.Function) == 1;
   }
 
   /// A word, or a record of the project's own; no text.
@@ -130,73 +205,104 @@ private:
                : Type->isArithmeticType() && !Type->isCharType();
   }
 
-  void checkKept(const FieldDecl &Field, const Expr &Address,
-                 const FunctionDecl *Function) {
-    const QualType Type = Field.getType()->getPointeeType();
-    if (!Function || !isElement(Type) || Check.common().isAccepted(Field) ||
-        !isOwnElement(Address, Function))
+  void checkKept(const Keeping &Kept) {
+    const ValueDecl &Pointer = Kept.Pointer;
+    const QualType Type = Pointer.getType()->getPointeeType();
+    if (!isElement(Type) || Check.common().isAccepted(Pointer) ||
+        !isOwnElement(Kept.Address, Kept))
       return;
     const uint64_t Stride = Unit.getTypeSizeInChars(Type).getQuantity();
     if (Stride == 0 || Stride % Line == 0)
       return;
-    if (isWalked(Field))
+    if (isWalked(Pointer))
       return;
-    const auto [Writer, Site] = writeThrough(Field);
-    if (!Writer || !Check.Reported.insert(Field.getLocation()).second)
+    const auto [Writer, Site] = writeThrough(Kept);
+    if (!Writer || !Check.Reported.insert(Pointer.getLocation()).second)
       return;
     Check.warn(Unit.getSourceManager().getFileLoc(Site->getExprLoc()),
-               {.Subject = Field, .Function = Writer},
+               {.Subject = Pointer, .Function = Writer},
                "'%0' is the address of a thread's own element, which '%1' "
                "writes here, but elements are %2 bytes apart and a cache line "
                "has %3: neighbouring threads write the same line; keep the "
-               "value in the object and store it once, or %select{make the "
-               "element a record with|give the element type}4 alignas(%3)")
-        << fieldName(Field) << plainName(*Writer) << unsigned(Stride)
-        << unsigned(Line) << Type->isRecordType();
-    Check.diag(Address.getExprLoc(), "'%0' picks the element here",
-               DiagnosticIDs::Note)
-        << plainName(*Function);
+               "value in %select{the object|a local or thread_local "
+               "variable}5 and store it once, or %select{make the element a "
+               "record with|give the element type}4 alignas(%3)")
+        << nameOf(Pointer) << plainName(*Writer) << unsigned(Stride)
+        << unsigned(Line) << Type->isRecordType()
+        << (Kept.PickedBy == Picker::OwnPointer);
+    Check.diag(Kept.Address.getExprLoc(), "its element is picked here",
+               DiagnosticIDs::Note);
+  }
+
+  static std::string nameOf(const ValueDecl &Pointer) {
+    const auto *Field = dyn_cast<FieldDecl>(&Pointer);
+    return Field ? fieldName(*Field) : plainName(Pointer);
+  }
+
+  llvm::ArrayRef<unsigned> usesOf(const ValueDecl &Pointer) const {
+    if (const auto *Field = dyn_cast<FieldDecl>(&Pointer))
+      return Accesses.of(*Field);
+    return Accesses.of(cast<VarDecl>(Pointer));
   }
 
   /// mine++, mine[2]: where it starts is one thread's, and where it goes from
   /// there, others may be.
-  bool isWalked(const FieldDecl &Field) const {
-    return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
+  bool isWalked(const ValueDecl &Pointer) const {
+    return llvm::any_of(usesOf(Pointer), [&](unsigned Index) {
       const Access &Use = Accesses.all()[Index];
-      return (Use.Object.Index && Use.Object.Array == &Field) ||
-             (Use.Object.field() == &Field && Use.Kind == AccessKind::Update);
+      return (Use.Object.Index && Use.Object.Array == &Pointer) ||
+             (Use.Object.name() == &Pointer && Use.Kind == AccessKind::Update);
     });
   }
 
+  static bool names(const Stmt &S, const ValueDecl &Pointer) {
+    if (const auto *Member = dyn_cast<MemberExpr>(&S))
+      return Member->getMemberDecl() == &Pointer;
+    const auto *Ref = dyn_cast<DeclRefExpr>(&S);
+    return Ref &&
+           Ref->getDecl()->getCanonicalDecl() == Pointer.getCanonicalDecl();
+  }
+
   /// How often: *mine = *mine + x goes on from what is there.
-  static unsigned mentions(const Stmt &S, const FieldDecl &Field) {
-    const auto *Member = dyn_cast<MemberExpr>(&S);
-    unsigned Count = Member && Member->getMemberDecl() == &Field;
+  static unsigned mentions(const Stmt &S, const ValueDecl &Pointer) {
+    unsigned Count = names(S, Pointer);
     for (const Stmt *Child : S.children())
       if (Child)
-        Count += mentions(*Child, Field);
+        Count += mentions(*Child, Pointer);
     return Count;
   }
 
-  /// *mine += x, mine->count++, by an operation of the object.
+  /// Who writes through the pointer writes the thread's element: the methods of
+  /// its object, whoever has the object that a starter filled in, or anybody,
+  /// if each thread has its own pointer.
+  bool isOwner(const FunctionDecl &Function, const Expr &Named,
+               const Keeping &Kept) const {
+    const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+    if (Kept.PickedBy == Picker::OwnPointer ||
+        (Method && Method->getParent() == Kept.Pointer.getDeclContext()))
+      return true;
+    const auto *Member = dyn_cast<MemberExpr>(&Named);
+    return Kept.PickedBy == Picker::StartingLoop &&
+           !Starts.startsThreads(Function) && Member && Member->isArrow() &&
+           isa<DeclRefExpr>(Member->getBase()->IgnoreParenImpCasts());
+  }
+
+  /// *mine += x, mine->count++, by an operation.
   std::pair<const FunctionDecl *, const Expr *>
-  writeThrough(const FieldDecl &Field) const {
+  writeThrough(const Keeping &Kept) const {
     for (const FunctionDecl *Function : Accesses.functions()) {
-      const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-      if (!Method || Method->getParent() != Field.getParent() ||
-          !Hot.isOperation(Function) || !Accesses.isUsedHere(*Function))
+      if (!Hot.isOperation(Function) || !Accesses.isUsedHere(*Function))
         continue;
       for (const Stmt *Node : UnitCode::read(*Function).Statements) {
         const std::optional<ObjectWrite> Write = writeOf(*Node, Kinds);
         if (!Write || Write->Way == ObjectWrite::Call || !Write->Part.Base ||
             !Write->Part.IsPointedTo)
           continue;
-        const auto *Member =
-            dyn_cast<MemberExpr>(Write->Part.Base->IgnoreParenCasts());
+        const Expr &Named = *Write->Part.Base->IgnoreParenCasts();
         // A sum that is ready is stored once.
-        if (Member && Member->getMemberDecl() == &Field &&
+        if (names(Named, Kept.Pointer) && isOwner(*Function, Named, Kept) &&
             (Write->Way == ObjectWrite::ReadModifyWrite ||
-             mentions(*Write->Site, Field) > 1))
+             mentions(*Write->Site, Kept.Pointer) > 1))
           return {Function, Write->Site};
       }
     }

@@ -43,6 +43,31 @@ unsigned long next_shifted() {
   state ^= state >> 7;
   return state;
 }
+// A lock that is there for the draws alone.
+std::minstd_rand locked;
+std::mutex locked_mutex;
+unsigned long draw_locked() {
+  std::lock_guard<std::mutex> held(locked_mutex);
+  return locked();
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'locked' is one random generator for all threads, and 'draw_locked' takes a lock to draw from it: each draw changes it, and the cache lines of both move to the core that draws and away from all others; give each thread a generator of its own
+}
+static unsigned short state48[3];
+static bool is_seeded;
+static std::mutex state_mutex;
+long draw48(long most) {
+  std::lock_guard<std::mutex> held(state_mutex);
+  if (!is_seeded) {
+    is_seeded = true;
+    state48[0] = 7;
+  }
+  return nrand48(state48) % most;
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'state48' is one random generator for all threads, and 'draw48' takes a lock to draw from it
+}
+static unsigned seed;
+int draw_r() {
+  return rand_r(&seed);
+  // CHECK-MESSAGES: :[[@LINE-1]]:10: warning: 'seed' is one random generator for all threads, and 'draw_r' draws from it
+}
 void run(int n, std::vector<long> &sums) {
   std::vector<std::thread> threads;
   for (int i = 0; i < n; i++)
@@ -55,6 +80,27 @@ void run(int n, std::vector<long> &sums) {
     });
 }
 
+// Whose operations are atomic, has several threads.
+struct Node {
+  std::atomic<Node *> next[16];
+  int level;
+};
+static int random_level() {
+  int level = 1;
+  while (level < 16 && (random() & 1))
+    level++;
+  // CHECK-MESSAGES: :[[@LINE-2]]:25: warning: 'random' has one state for all threads that call 'random_level', and each call changes it
+  return level;
+}
+void insert(Node *before, Node *node) {
+  node->level = random_level();
+  for (int i = 0; i < node->level; i++) {
+    Node *after = before->next[i].load();
+    while (!before->next[i].compare_exchange_weak(after, node))
+      ;
+  }
+}
+
 std::minstd_rand &generator() {
   static std::minstd_rand one(7);
   return one;
@@ -62,6 +108,14 @@ std::minstd_rand &generator() {
 }
 unsigned draw_given() { return generator()(); }
 
+// The source says that it is unlikely.
+bool is_simulating;
+bool simulates_failure(std::atomic<int> &calls) {
+  calls.fetch_add(is_simulating);
+  if (__builtin_expect(is_simulating, 0))
+    return lrand48() % 100 == 0;
+  return false;
+}
 // Each has its own.
 std::minstd_rand &own_generator() {
   static thread_local std::minstd_rand one(7);
@@ -93,13 +147,25 @@ double draw_local(unsigned seed) {
   std::minstd_rand local(seed);
   return std::generate_canonical<double, 10>(local);
 }
-// One at a time.
+// One at a time, with something else.
 std::minstd_rand guarded;
 std::mutex guarded_mutex;
-unsigned long draw_guarded() {
+unsigned long last_drawn;
+unsigned long draw_next() {
   std::lock_guard<std::mutex> held(guarded_mutex);
-  return guarded();
+  return last_drawn = guarded();
 }
+static unsigned long draw_held() { return guarded(); }
+unsigned long draw_by_caller(std::vector<unsigned long> &to) {
+  std::lock_guard<std::mutex> held(guarded_mutex);
+  to.push_back(draw_held());
+  return 0;
+}
+void reseed(unsigned value) {
+  std::lock_guard<std::mutex> held(guarded_mutex);
+  guarded.seed(value);
+}
+int draw_by_own_seed(unsigned *seed) { return rand_r(seed); }
 // Set up, and not drawn from.
 std::minstd_rand seeded;
 void reseed_all(std::minstd_rand &source, unsigned seed) { source.seed(seed); }

@@ -33,3 +33,15 @@ struct PerCpu {
 };
 static PerCpu own_queues;
 void enqueue() { own_queues[mycpu()->id].length++; }
+
+// Each thread picks an element once, and keeps its address; a number may be new
+// in each call.
+static int next_queue;
+static __thread Queue *own_queue;
+void attach() { own_queue = &queues[__atomic_fetch_add(&next_queue, 1, __ATOMIC_RELAXED)]; }
+static unsigned long next_ticket;
+static __thread unsigned long own_ticket;
+void begin() {
+  own_ticket = __atomic_fetch_add(&next_ticket, 1, __ATOMIC_RELAXED);
+  // CHECK-MESSAGES: :[[@LINE-1]]:16: warning: 'next_ticket' has static storage, and 'begin' updates it
+}

@@ -58,7 +58,63 @@ void detach(Record *r) { r->used.store(0); }
 Item *take(Slots *s, unsigned i) { return s->cells[i].exchange(nullptr); }
 Item *take_item(Slots *s, unsigned i) { return __atomic_exchange_n(&s->items[i], nullptr, __ATOMIC_ACQ_REL); }
 
+// What stands for "nothing" comes from a function.
+static inline unsigned long nothing() { return 0; }
+static inline unsigned long empty_cell() {
+  static const unsigned long Empty = 0;
+  return Empty;
+}
+struct Table {
+  unsigned long mask;
+  unsigned long *keys;
+  std::atomic<unsigned long> *cells;
+};
+bool insert(Table &t, unsigned long key) {
+  for (unsigned long i = 0; i <= t.mask; i++) {
+    unsigned long seen = nothing();
+    if (__atomic_compare_exchange_n(&t.keys[(key + i) & t.mask], &seen, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return true;
+    // CHECK-MESSAGES: :[[@LINE-2]]:9: warning: this compare-exchange on 'Table::keys' expects a constant, and nothing loads 'Table::keys' before
+    if (seen == key)
+      return false;
+  }
+  return false;
+}
+bool insert_cell(Table &t, unsigned long key) {
+  for (unsigned long i = 0; i <= t.mask; i++) {
+    unsigned long seen = empty_cell();
+    if (t.cells[(key + i) & t.mask].compare_exchange_strong(seen, key))
+      return true;
+    // CHECK-MESSAGES: :[[@LINE-2]]:9: warning: this compare-exchange on 'Table::cells' expects a constant
+  }
+  return false;
+}
+
 // ---- From here on: nothing.
+
+// Its fix, and what a function computes.
+bool insert_if_empty(Table &t, unsigned long key) {
+  for (unsigned long i = 0; i <= t.mask; i++) {
+    unsigned long seen = __atomic_load_n(&t.keys[(key + i) & t.mask], __ATOMIC_ACQUIRE);
+    if (seen == nothing() &&
+        __atomic_compare_exchange_n(&t.keys[(key + i) & t.mask], &seen, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return true;
+  }
+  return false;
+}
+unsigned long last_seen;
+static unsigned long newest() { return last_seen; }
+static unsigned long counted() {
+  unsigned long sum = 0;
+  for (int i = 0; i != 3; i++)
+    sum += last_seen;
+  return sum;
+}
+bool replace(Table &t, unsigned long at, unsigned long key) {
+  unsigned long seen = newest(), other = counted();
+  return t.cells[at].compare_exchange_strong(seen, key) ||
+         t.cells[at].compare_exchange_strong(other, key);
+}
 
 // Its fix.
 unsigned put_if_empty(Slots *s, Item *item) {

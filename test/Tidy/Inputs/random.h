@@ -4,6 +4,10 @@
 #pragma GCC system_header
 
 extern "C" int rand(void);
+extern "C" long random(void);
+extern "C" long lrand48(void);
+extern "C" int rand_r(unsigned *seed);
+extern "C" long nrand48(unsigned short state[3]);
 
 namespace std {
 using ::rand;

@@ -35,10 +35,10 @@ llvm::SmallVector<const Expr *, 4> atomicOperands(const Expr &Site) {
   return Operands;
 }
 
-std::optional<uint64_t> constantOf(const Expr *E, const ASTContext &Unit) {
+static std::optional<uint64_t> foldedValue(const Expr *E,
+                                           const ASTContext &Unit) {
   if (!E || E->isValueDependent())
     return std::nullopt;
-  E = E->IgnoreParenImpCasts();
   if (isa<CXXNullPtrLiteralExpr, GNUNullExpr>(E))
     return 0;
   Expr::EvalResult Value;
@@ -50,6 +50,40 @@ std::optional<uint64_t> constantOf(const Expr *E, const ASTContext &Unit) {
                                Expr::NPC_ValueDependentIsNotNull))
     return 0;
   return std::nullopt;
+}
+
+/// `return 0;`, or a constant of the function's: none() for what stands for
+/// nothing. Null for any other call.
+static const Expr *valueGivenBy(const Expr &E) {
+  const auto *Call = dyn_cast<CallExpr>(&E);
+  const FunctionDecl *Callee =
+      Call && Call->getNumArgs() == 0 ? Call->getDirectCallee() : nullptr;
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+  const auto *Body = Callee && !(Method && Method->isVirtual())
+                         ? dyn_cast_if_present<CompoundStmt>(Callee->getBody())
+                         : nullptr;
+  const auto *Return = Body && !Body->body_empty()
+                           ? dyn_cast<ReturnStmt>(Body->body_back())
+                           : nullptr;
+  if (!Return || !Return->getRetValue() ||
+      !llvm::all_of(llvm::drop_end(Body->body()), llvm::IsaPred<DeclStmt>))
+    return nullptr;
+  const Expr *Value = Return->getRetValue()->IgnoreParenImpCasts();
+  const auto *Name = dyn_cast<DeclRefExpr>(Value);
+  const auto *Constant = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  return Constant && Constant->getType().isConstQualified() &&
+                 Constant->hasInit()
+             ? Constant->getInit()->IgnoreParenImpCasts()
+             : Value;
+}
+
+std::optional<uint64_t> constantOf(const Expr *E, const ASTContext &Unit) {
+  if (!E)
+    return std::nullopt;
+  E = E->IgnoreParenImpCasts();
+  if (std::optional<uint64_t> Value = foldedValue(E, Unit))
+    return Value;
+  return foldedValue(valueGivenBy(*E), Unit);
 }
 
 const VarDecl *namedVariable(const Expr &Operand) {

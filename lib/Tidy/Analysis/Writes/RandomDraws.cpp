@@ -3,7 +3,7 @@
 //
 // Generators by hand are known by their arithmetic, not by a name: a product of
 // the state with a constant (linear congruence), or the state mixed with itself
-// shifted (xorshift).
+// shifted (xorshift). Those of libraries by their names.
 
 #include "Analysis/Writes/RandomDraws.h"
 #include "Analysis/Code/StmtPath.h"
@@ -79,6 +79,36 @@ bool drawsFromEngine(const Access &Use) {
   return false;
 }
 
+/// nrand48(state), rand_r(&seed): the C library's, whose caller keeps the
+/// state.
+bool drawsByLibrary(const Access &Use) {
+  StmtPath Path;
+  if (Use.Kind != AccessKind::Mutate || !Use.Function->getBody() ||
+      !findPath(*Use.Function->getBody(), *Use.Site, Path))
+    return false;
+  for (const Stmt *Around : llvm::reverse(Path)) {
+    if (const auto *Call = dyn_cast<CallExpr>(Around)) {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      return Callee && Callee->getIdentifier() && Callee->isExternC() &&
+             Use.Object.Root->getASTContext()
+                 .getSourceManager()
+                 .isInSystemHeader(Callee->getLocation()) &&
+             WordSwitch<bool>(Callee->getName())
+                 .Cases({"nrand48", "erand48", "jrand48", "rand_r", "random_r"},
+                        true)
+                 .Cases({"drand48_r", "lrand48_r", "mrand48_r", "nrand48_r",
+                         "erand48_r", "jrand48_r"},
+                        true)
+                 .Default(false);
+    }
+    const auto *Unary = dyn_cast<UnaryOperator>(Around);
+    if (!isa<DeclRefExpr, ParenExpr, ImplicitCastExpr>(Around) &&
+        !(Unary && Unary->getOpcode() == UO_AddrOf))
+      return false;
+  }
+  return false;
+}
+
 /// state * 1103515245, state << 13, also inside of sums and remainders.
 bool stepsIn(const Expr *E, const VarDecl &State, BinaryOperatorKind Step,
              const ASTContext &Unit, unsigned Depth = 0) {
@@ -125,8 +155,9 @@ bool drawsRandom(const Access &Use) {
   const VarDecl *Root = Use.Object.Root;
   if (!Root || !Use.Object.Path.empty() || Use.Object.Index || !Use.Function)
     return false;
-  return isEngine(Root->getType()) ? drawsFromEngine(Use)
-                                   : Use.writes() && stepsItself(Use);
+  if (isEngine(Root->getType()))
+    return drawsFromEngine(Use);
+  return Use.writes() && (stepsItself(Use) || drawsByLibrary(Use));
 }
 
 bool givesOutEngine(const Access &Use) {

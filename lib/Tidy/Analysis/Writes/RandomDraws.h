@@ -6,6 +6,7 @@
 //
 //     distribution(engine)      std::shuffle(begin, end, engine)      engine()
 //     state = state * 1103515245 + 12345         state ^= state << 13
+//     nrand48(state)                             rand_r(&seed)
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
 #define LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
@@ -15,7 +16,8 @@
 namespace linesman::tidy {
 
 /// \p Use draws from the variable with static storage that it names: an engine
-/// of the standard library's, or a number that becomes its own successor.
+/// of the standard library's, the state of a generator of the C library's, or a
+/// number that becomes its own successor.
 bool drawsRandom(const Access &Use);
 
 /// `Engine &engine() { static Engine one; return one; }`: who calls it draws.
