@@ -153,9 +153,10 @@ private:
               Common.CacheLineSize)
         return false;
     }
-    if (!isRepeated(Use) || isFilledInByCallee(Use) || picksOwnElement(Use))
+    if (!isRepeated(Use) || isFilledInByCallee(Use))
       return false;
     return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
+           !picksOwnElement(Use) &&
            (Hot.accesses().isUsedHere(*Use.Function) || isDefinedHere(Use));
   }
 

@@ -224,3 +224,7 @@ int *convert() {
   anything::shared_ptr copy(counted::one);
   return copy.operator->();
 }
+// No function runs these.
+std::atomic<int> numbers;
+int first_number = numbers++, second_number = numbers.fetch_add(1), plain_number = first_number++, slots[8] = {numbers++};
+thread_local int own_number = numbers++, *own_slot = &slots[numbers++];

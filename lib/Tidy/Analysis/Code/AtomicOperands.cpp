@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
@@ -59,16 +60,12 @@ static const Expr *valueGivenBy(const Expr &E) {
   const FunctionDecl *Callee =
       Call && Call->getNumArgs() == 0 ? Call->getDirectCallee() : nullptr;
   const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
-  const auto *Body = Callee && !(Method && Method->isVirtual())
-                         ? dyn_cast_if_present<CompoundStmt>(Callee->getBody())
-                         : nullptr;
-  const auto *Return = Body && !Body->body_empty()
-                           ? dyn_cast<ReturnStmt>(Body->body_back())
-                           : nullptr;
-  if (!Return || !Return->getRetValue() ||
-      !llvm::all_of(llvm::drop_end(Body->body()), llvm::IsaPred<DeclStmt>))
+  const Expr *Value = Callee && !(Method && Method->isVirtual())
+                          ? onlyReturn(*Callee)
+                          : nullptr;
+  if (!Value)
     return nullptr;
-  const Expr *Value = Return->getRetValue()->IgnoreParenImpCasts();
+  Value = Value->IgnoreParenImpCasts();
   const auto *Name = dyn_cast<DeclRefExpr>(Value);
   const auto *Constant = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
   return Constant && Constant->getType().isConstQualified() &&

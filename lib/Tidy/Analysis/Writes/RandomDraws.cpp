@@ -6,6 +6,7 @@
 // shifted (xorshift). Those of libraries by their names.
 
 #include "Analysis/Writes/RandomDraws.h"
+#include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
@@ -79,34 +80,26 @@ bool drawsFromEngine(const Access &Use) {
   return false;
 }
 
-/// nrand48(state), rand_r(&seed): the C library's, whose caller keeps the
-/// state.
+/// nrand48(state), rand_r(&seed): the C library's, which are given their state
+/// first.
 bool drawsByLibrary(const Access &Use) {
-  StmtPath Path;
-  if (Use.Kind != AccessKind::Mutate || !Use.Function->getBody() ||
-      !findPath(*Use.Function->getBody(), *Use.Site, Path))
+  const VarDecl &State = *Use.Object.Root;
+  const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParenImpCasts());
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || !Callee->getIdentifier() || !Callee->isExternC() ||
+      Call->getNumArgs() == 0 ||
+      !State.getASTContext().getSourceManager().isInSystemHeader(
+          Callee->getLocation()))
     return false;
-  for (const Stmt *Around : llvm::reverse(Path)) {
-    if (const auto *Call = dyn_cast<CallExpr>(Around)) {
-      const FunctionDecl *Callee = Call->getDirectCallee();
-      return Callee && Callee->getIdentifier() && Callee->isExternC() &&
-             Use.Object.Root->getASTContext()
-                 .getSourceManager()
-                 .isInSystemHeader(Callee->getLocation()) &&
-             WordSwitch<bool>(Callee->getName())
-                 .Cases({"nrand48", "erand48", "jrand48", "rand_r", "random_r"},
-                        true)
-                 .Cases({"drand48_r", "lrand48_r", "mrand48_r", "nrand48_r",
-                         "erand48_r", "jrand48_r"},
-                        true)
-                 .Default(false);
-    }
-    const auto *Unary = dyn_cast<UnaryOperator>(Around);
-    if (!isa<DeclRefExpr, ParenExpr, ImplicitCastExpr>(Around) &&
-        !(Unary && Unary->getOpcode() == UO_AddrOf))
-      return false;
-  }
-  return false;
+  const VarDecl *Given = namedVariable(*Call->getArg(0));
+  return Given && Given->getCanonicalDecl() == State.getCanonicalDecl() &&
+         WordSwitch<bool>(Callee->getName())
+             .Cases({"nrand48", "erand48", "jrand48", "rand_r", "random_r"},
+                    true)
+             .Cases({"drand48_r", "lrand48_r", "mrand48_r", "nrand48_r",
+                     "erand48_r", "jrand48_r"},
+                    true)
+             .Default(false);
 }
 
 /// state * 1103515245, state << 13, also inside of sums and remainders.
