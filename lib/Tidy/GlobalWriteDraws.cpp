@@ -66,16 +66,12 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
     Draw.Function = Site.Function;
     Draw.Site = Call;
     Draw.Loop = Site.Loop;
-    Draw.IsRare =
-        llvm::any_of(All.callersOf(*Callee), [&](const CodePlace &Place) {
-          return Place.Site == Call && Place.IsRare;
-        });
     const bool IsTurn = Starts.isParallelTurn(Site.Function);
     const bool IsInThreads =
         IsTurn ||
         (Site.Loop && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
                        Starts.isRunByStarted(Site.Function)));
-    if (Draw.IsRare || Hot.isLocked(Draw) ||
+    if (Site.IsRare || Hot.isLocked(Draw) ||
         (!IsInThreads && !(Hot.isOnOperationPath(Draw) &&
                            meetsOthers(*Site.Function, Kinds, Hot))) ||
         !Reported.insert(Callee->getCanonicalDecl()).second)

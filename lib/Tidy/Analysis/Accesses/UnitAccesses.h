@@ -195,6 +195,7 @@ public:
     const clang::Stmt *Loop = nullptr;
     /// As an access is.
     bool IsInRegion = false;
+    bool IsRare = false;
   };
   llvm::ArrayRef<CallSite> calls() const { return Calls; }
   /// The result of a call, cast to another pointer type: malloc's.

@@ -408,8 +408,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::CXXTemporaryObjectExprClass: {
     const auto &Construct = *cast<CXXConstructExpr>(E);
     if (Construct.getNumArgs() != 0)
-      Result.Calls.push_back(
-          {E, Current.Function, Current.Loop, Current.Region != nullptr});
+      noteCall(*E);
     return arguments({Construct.getArgs(), Construct.getNumArgs()},
                      Construct.getConstructor(), *E);
   }
@@ -451,8 +450,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
   case Stmt::ArraySubscriptExprClass:
     return object(E, AccessKind::Read, E);
   case Stmt::CXXNewExprClass:
-    Result.Calls.push_back(
-        {E, Current.Function, Current.Loop, Current.Region != nullptr});
+    noteCall(*E);
     break;
   default:
     break;

@@ -66,6 +66,11 @@ private:
                bool IsUsed = true);
   /// Indices and pointers on the way to an object are values.
   void stepsTo(const clang::Expr *E);
+  /// A call, where the walk is now.
+  void noteCall(const clang::Expr &Call) {
+    Result.Calls.push_back({&Call, Current.Function, Current.Loop,
+                            Current.Region != nullptr, Current.IsRare});
+  }
   void call(const clang::CallExpr &Call, bool IsUsed);
   void operatorCall(const clang::CXXOperatorCallExpr &Call, bool IsUsed);
   bool atomicCall(const clang::CallExpr &Call, bool IsUsed);

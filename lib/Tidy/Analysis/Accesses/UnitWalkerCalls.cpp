@@ -56,8 +56,7 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   if (Callee) {
     Result.Callers[Callee->getCanonicalDecl()].push_back(
         {Current.Function, &Call, Current.IsRare});
-    Result.Calls.push_back(
-        {&Call, Current.Function, Current.Loop, Current.Region != nullptr});
+    noteCall(Call);
   } else if (!isa<CXXPseudoDestructorExpr>(
                  Call.getCallee()->IgnoreParenImpCasts())) {
     value(Call.getCallee());
