@@ -1,5 +1,6 @@
 """Adds up lit's results: prints "PASSED FAILED". A test that was skipped and is
 not in the list of known skips counts as failed, and so does a missing result.
+The end of what a failed test printed is repeated, last in the log.
 Usage: count.py SKIPS RESULT.json..."""
 
 import json
@@ -24,5 +25,8 @@ for path in map(pathlib.Path, sys.argv[2:]):
         else:
             if code in ("UNSUPPORTED", "SKIPPED"):
                 print(f"skipped, and not in the list of known skips: {name}", file=sys.stderr)
+            else:
+                end = "\n".join(test.get("output", "").splitlines()[-60:])
+                print(f"failed: {name}\n{end}", file=sys.stderr)
             failed += 1
 print(passed, failed)
