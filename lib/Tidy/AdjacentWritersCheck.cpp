@@ -169,9 +169,13 @@ private:
   /// both pick from one array.
   bool areFencedEnds(const FieldDecl &A, const FieldDecl &B) {
     const Role OfA = Roles.of(A), OfB = Roles.of(B);
-    auto HasFence = [](const Role &Own) {
-      return llvm::any_of(Own.HotWriters,
-                          [](const FunctionDecl *F) { return hasFence(*F); });
+    auto HasFence = [&](const Role &Own) {
+      return llvm::any_of(Own.HotWriters, [&](const FunctionDecl *F) {
+        auto [Known, IsNew] = Fenced.try_emplace(F);
+        if (IsNew)
+          Known->second = hasFence(*F);
+        return Known->second;
+      });
     };
     if (!haveNoneInCommon(OfA.Writers, OfB.Writers) || !looksAt(OfA, OfB) ||
         !looksAt(OfB, OfA) || !HasFence(OfA) || !HasFence(OfB))
@@ -475,6 +479,7 @@ private:
   AdjacentWritersCheck &Check;
   FieldRoles Roles;
   /// Made for the first pair that may be a ring's.
+  llvm::DenseMap<const FunctionDecl *, bool> Fenced;
   std::optional<RingEnds> Ends;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };

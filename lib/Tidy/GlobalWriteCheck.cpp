@@ -370,12 +370,13 @@ private:
 
   /// if (++calls % 1000 == 0): a count of one unit's, which it is for.
   bool isSampled(const Access &Use) const {
-    if (Use.Object.Root->isExternallyVisible())
+    if (Use.Object.Root->isExternallyVisible() || !Use.Function)
       return false;
-    const Stmt *Around = parentOf(*Use.Site, Unit);
-    while (isa_and_nonnull<ParenExpr, ImplicitCastExpr>(Around))
-      Around = parentOf(*Around, Unit);
-    const auto *Binary = dyn_cast_if_present<BinaryOperator>(Around);
+    const Parents Above(*Use.Function);
+    const Stmt *Outer = Above.of(*Use.Site);
+    while (isa_and_nonnull<ParenExpr, ImplicitCastExpr>(Outer))
+      Outer = Above.of(*Outer);
+    const auto *Binary = dyn_cast_if_present<BinaryOperator>(Outer);
     return Binary &&
            (Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And);
   }

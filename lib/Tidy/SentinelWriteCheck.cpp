@@ -337,7 +337,7 @@ void SentinelWriteCheck::UnitReader::report(const Candidate &Found) {
 
 void SentinelWriteCheck::UnitReader::noteFix(const Candidate &Found) {
   GuardFix Fix = guardFixFor(*Found.Write.Site, *Found.Write.Part.Base,
-                             patternOf(*Found.Object), Unit);
+                             patternOf(*Found.Object), *Found.Code->Function);
   if (Fix.Hints.empty())
     return;
   auto Note = Check.diag(Found.Write.Site->getExprLoc(), "test '%0' first",

@@ -168,12 +168,12 @@ void SharedRefcountCheck::UnitReader::checkCall(const FunctionCode &Code,
     return;
   auto CountIn = [&](const Expr &Base, const ValueDecl *Parameter) {
     forEachObject(Code, Base, Call, [&](const VarDecl &Object, bool IsByName) {
-      Step Taken = stepOf(*Callee, Parameter, Object);
       // A function that is given a pointer is looked at by itself, where the
       // address flows; naming the object is the caller's doing.
-      bool IsCallersDoing =
-          IsByName || isa<CXXMethodDecl>(Callee) || !Callee->hasBody();
-      if (Taken.Happens && IsCallersDoing &&
+      if (!IsByName && !isa<CXXMethodDecl>(Callee) && Callee->hasBody())
+        return;
+      Step Taken = stepOf(*Callee, Parameter, Object);
+      if (Taken.Happens &&
           !(Taken.Count && Check.common().isAccepted(*Taken.Count)))
         Found[&patternOf(Object)].push_back({Code.Function, &Call, Taken.Count,
                                              Taken.Location,

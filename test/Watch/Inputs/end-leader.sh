@@ -1,5 +1,5 @@
 # Ends the main thread of process $1 while it is watched by instrument $2, and
-# watches what is left of it: test $3 says what must come of that.
+# watches what is left of it: test $3 says by prefix $4 what must come of that.
 source "$(dirname "$0")/await.sh"
 watch=(linesman watch --pid "$1" --symbol Shared --instrument="$2")
 "${watch[@]}" --duration=2 &
@@ -10,4 +10,4 @@ await is_watched "$1" "$watcher"
 kill -USR1 "$1"
 wait "$watcher"
 grep ^State "/proc/$1/status"
-bash "$(dirname "$0")/confirm.sh" "$3" LEFT "${watch[@]}"
+bash "$(dirname "$0")/confirm.sh" "$3" "$4" "${watch[@]}"

@@ -76,11 +76,13 @@ const Expr *CallParts::argumentFor(const ValueDecl *Parameter) const {
   return Arguments[Asked->getFunctionScopeIndex()];
 }
 
+std::optional<AccessPath> CallParts::rootOf(const ValueDecl *Inner) const {
+  const Expr *Outer = Inner ? argumentFor(Inner) : Object;
+  return Outer ? pathOf(*Outer) : std::nullopt;
+}
+
 std::optional<AccessPath> CallParts::placeOf(const AccessPath &Inner) const {
-  const Expr *Outer = Inner.Root ? argumentFor(Inner.Root) : Object;
-  if (!Outer)
-    return std::nullopt;
-  std::optional<AccessPath> Path = pathOf(*Outer);
+  std::optional<AccessPath> Path = rootOf(Inner.Root);
   if (!Path)
     return std::nullopt;
   Path->Steps.append(Inner.Steps.begin(), Inner.Steps.end());
@@ -153,9 +155,21 @@ private:
                 const FunctionDecl *ValueFunction = nullptr) {
     if (!isCallers(Place))
       return;
-    Result.Stores.push_back({withoutWrapping(std::move(Place)), Value,
+    // Calls of calls lead to one store on very many ways. The last one counts.
+    Place = withoutWrapping(std::move(Place));
+    llvm::erase_if(Result.Stores, [&](const FunctionSummary::Store &Known) {
+      return Known.Value == Value && Known.Place == Place;
+    });
+    Result.Stores.push_back({std::move(Place), Value,
                              ValueFunction ? ValueFunction : &Definition,
                              IsCertain});
+  }
+
+  void addTest(AccessPath Place, const ParmVarDecl &Other) {
+    if (llvm::none_of(Result.Tests, [&](const FunctionSummary::Test &Known) {
+          return Known.Other == &Other && Known.Place == Place;
+        }))
+      Result.Tests.push_back({std::move(Place), &Other});
   }
 
   void readStore(const Expr &Target, const Expr *Value, bool IsCertain) {
@@ -175,8 +189,7 @@ private:
       return;
     if (std::optional<AccessPath> Place = pointerPathOf(Asked);
         Place && isCallers(*Place))
-      Result.Tests.push_back(
-          {std::move(*Place), cast<ParmVarDecl>(Other->Root)});
+      addTest(std::move(*Place), *cast<ParmVarDecl>(Other->Root));
   }
 
   void readStatements(const Stmt &Root, bool IsCertain) {
@@ -201,19 +214,29 @@ private:
         Call.Arguments.size() == 2)
       return readStore(*Call.Arguments[0], Call.Arguments[1], IsCertain);
     const FunctionSummary &Inner = Summaries.of(*Call.Callee);
-    for (const FunctionSummary::Test &Tested : Inner.Tests)
+    for (const FunctionSummary::Test &Tested : Inner.Tests) {
+      if (Result.Tests.size() >= MaxHandedOn)
+        break;
       if (const Expr *Known = Call.argumentFor(Tested.Other))
         if (std::optional<AccessPath> Other = pathOf(*Known);
             Other && Other->Steps.empty() &&
             isa_and_nonnull<ParmVarDecl>(Other->Root))
           if (std::optional<AccessPath> Place = Call.placeOf(Tested.Place);
-              Place && isCallers(*Place))
-            Result.Tests.push_back(
-                {std::move(*Place), cast<ParmVarDecl>(Other->Root)});
+              Place && isCallers(*Place) && Place->Steps.size() <= MaxSteps)
+            addTest(std::move(*Place), *cast<ParmVarDecl>(Other->Root));
+    }
+    llvm::SmallDenseMap<const ValueDecl *, std::optional<AccessPath>, 4> Roots;
     for (const FunctionSummary::Store &Stored : Inner.Stores) {
-      std::optional<AccessPath> Place = Call.placeOf(Stored.Place);
-      if (!Place)
+      if (Result.Stores.size() >= MaxHandedOn)
+        break;
+      auto [Root, IsNew] = Roots.try_emplace(Stored.Place.Root);
+      if (IsNew)
+        Root->second = Call.rootOf(Stored.Place.Root);
+      if (!Root->second || !isCallers(*Root->second) ||
+          Root->second->Steps.size() + Stored.Place.Steps.size() > MaxSteps)
         continue;
+      AccessPath Place = *Root->second;
+      Place.Steps.append(Stored.Place.Steps.begin(), Stored.Place.Steps.end());
       // What the callee got as an argument has a name here.
       const Expr *Value = Stored.Value;
       const FunctionDecl *Function = Stored.Function;
@@ -224,10 +247,14 @@ private:
           Value = Argument;
           Function = &Definition;
         }
-      addStore(std::move(*Place), Value, IsCertain && Stored.IsCertain,
+      addStore(std::move(Place), Value, IsCertain && Stored.IsCertain,
                Function);
     }
   }
+
+  /// Functions that call each other in circles lead to ever more places, and
+  /// ever longer ones.
+  static constexpr size_t MaxHandedOn = 64, MaxSteps = 8;
 
   FunctionSummaries &Summaries;
   const FunctionDecl &Definition;

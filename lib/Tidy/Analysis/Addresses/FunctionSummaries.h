@@ -72,6 +72,8 @@ struct CallParts {
   /// The caller's expression for a parameter of the callee; null if there is
   /// none.
   const clang::Expr *argumentFor(const clang::ValueDecl *Parameter) const;
+  /// What the caller calls a parameter of the callee, or its *this for null.
+  std::optional<AccessPath> rootOf(const clang::ValueDecl *Inner) const;
   /// What the caller calls \p Inner, a place in the callee's words.
   std::optional<AccessPath> placeOf(const AccessPath &Inner) const;
 };

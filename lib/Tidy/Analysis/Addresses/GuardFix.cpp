@@ -80,9 +80,10 @@ bool isBodyOf(const Stmt &Statement, const Stmt &Parent) {
 
 /// The if without an else whose condition begins with \p Write, compared or
 /// not: "if (p->count.fetch_sub(1) == 1) ...". Null where there is none.
-const IfStmt *decidedBy(const Stmt &Write, ASTContext &Unit) {
+const IfStmt *decidedBy(const Stmt &Write, const Parents &Above,
+                        const ASTContext &Unit) {
   const Stmt *Child = &Write;
-  const Stmt *Parent = parentOf(Write, Unit);
+  const Stmt *Parent = Above.of(Write);
   while (Parent &&
          isa<BinaryOperator, ParenExpr, UnaryOperator, CastExpr, FullExpr>(
              Parent)) {
@@ -90,7 +91,7 @@ const IfStmt *decidedBy(const Stmt &Write, ASTContext &Unit) {
     if (Binary && Binary->getLHS() != Child)
       return nullptr;
     Child = Parent;
-    Parent = parentOf(*Parent, Unit);
+    Parent = Above.of(*Parent);
   }
   const auto *If = dyn_cast_or_null<IfStmt>(Parent);
   return If && If->getCond() == Child && !If->getElse() &&
@@ -103,7 +104,8 @@ const IfStmt *decidedBy(const Stmt &Write, ASTContext &Unit) {
 } // namespace
 
 GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
-                     ASTContext &Unit) {
+                     const FunctionDecl &Function) {
+  const ASTContext &Unit = Function.getASTContext();
   GuardFix Fix;
   const Expr *Named = stripSameObject(&Base);
   std::string Place = sourceText(*Named, Unit);
@@ -119,17 +121,18 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
 
   // Up to the statement that the write is.
   const Stmt *Statement = &Site;
-  const Stmt *Parent = parentOf(Site, Unit);
+  const Parents Above(Function);
+  const Stmt *Parent = Above.of(Site);
   while (Parent &&
          isa<FullExpr, CXXBindTemporaryExpr, ImplicitCastExpr>(Parent)) {
     Statement = Parent;
-    Parent = parentOf(*Parent, Unit);
+    Parent = Above.of(*Parent);
   }
   if (!Parent)
     return Fix;
   const auto *Around = dyn_cast<CompoundStmt>(Parent);
   const Stmt *Outer =
-      Around && Around->size() == 1 ? parentOf(*Around, Unit) : Parent;
+      Around && Around->size() == 1 ? Above.of(*Around) : Parent;
   const Stmt *Body = Around ? Parent : Statement;
   const auto *If = dyn_cast_or_null<IfStmt>(Outer);
   if (If && If->getThen() == Body && !If->getElse() && !If->hasVarStorage() &&
@@ -145,7 +148,7 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
           FixItHint::CreateInsertion(Condition->getBeginLoc(), "("));
     Fix.Hints.push_back(
         FixItHint::CreateInsertion(End, (Wrap ? ") && " : " && ") + Fix.Test));
-  } else if (const IfStmt *Deciding = decidedBy(*Statement, Unit)) {
+  } else if (const IfStmt *Deciding = decidedBy(*Statement, Above, Unit)) {
     const Expr *Condition = Deciding->getCond();
     const bool Wrap = needsParentheses(*Condition);
     Fix.Hints.push_back(FixItHint::CreateInsertion(

@@ -27,7 +27,8 @@ struct GuardFix {
 
 /// \p Base leads to the object that \p Site writes.
 GuardFix guardFixFor(const clang::Expr &Site, const clang::Expr &Base,
-                     const clang::VarDecl &Object, clang::ASTContext &Unit);
+                     const clang::VarDecl &Object,
+                     const clang::FunctionDecl &Function);
 
 } // namespace linesman::tidy
 

@@ -3,7 +3,7 @@
 
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Code/ParallelRegions.h"
-#include "clang/AST/ParentMapContext.h"
+#include "clang/AST/DeclCXX.h"
 
 using namespace clang;
 
@@ -21,10 +21,10 @@ bool findPath(const Stmt &Root, const Stmt &Target, StmtPath &Path) {
   return false;
 }
 
-const Stmt *parentOf(const Stmt &Child, const ASTContext &Unit) {
-  // The first question makes the map of parents.
-  auto Parents = const_cast<ASTContext &>(Unit).getParents(Child);
-  return Parents.empty() ? nullptr : Parents[0].get<Stmt>();
+Parents::Parents(const FunctionDecl &Function) : Map(Function.getBody()) {
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
+    for (const CXXCtorInitializer *Init : Constructor->inits())
+      Map.addStmt(Init->getInit());
 }
 
 } // namespace linesman::tidy

@@ -7,8 +7,8 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_STMTPATH_H
 #define LINESMAN_TIDY_ANALYSIS_CODE_STMTPATH_H
 
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/ParentMap.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace linesman::tidy {
@@ -20,9 +20,19 @@ using StmtPath = llvm::SmallVector<const clang::Stmt *, 16>;
 bool findPath(const clang::Stmt &Root, const clang::Stmt &Target,
               StmtPath &Path);
 
-/// Null where a declaration is around, as around the body of a function.
-const clang::Stmt *parentOf(const clang::Stmt &Child,
-                            const clang::ASTContext &Unit);
+/// What is around the statements of one function: the unit's own map of parents
+/// reads the bodies of all headers when it is first asked.
+class Parents {
+public:
+  explicit Parents(const clang::FunctionDecl &Function);
+  /// Null for the body and for what is not in the function.
+  const clang::Stmt *of(const clang::Stmt &Child) const {
+    return Map.getParent(&Child);
+  }
+
+private:
+  clang::ParentMap Map;
+};
 
 } // namespace linesman::tidy
 

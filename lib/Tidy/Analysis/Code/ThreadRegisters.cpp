@@ -3,8 +3,8 @@
 
 #include "Analysis/Code/ThreadRegisters.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/UnitCode.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Stmt.h"
 
 using namespace clang;
 
@@ -23,38 +23,37 @@ bool readsThreadRegister(llvm::StringRef Text) {
       });
 }
 
-/// The assembly in \p S that puts something into \p Local, and how often.
-struct Outputs {
-  const GCCAsmStmt *Assembly = nullptr;
-  unsigned Count = 0;
-
-  void find(const Stmt &S, const VarDecl &Local) {
-    if (const auto *Found = dyn_cast<GCCAsmStmt>(&S))
-      for (const Expr *Output : Found->outputs())
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(Output->IgnoreParenCasts());
-            Ref && Ref->getDecl() == &Local) {
-          Assembly = Found;
-          ++Count;
-        }
-    for (const Stmt *Child : S.children())
-      if (Child)
-        find(*Child, Local);
-  }
-};
-
 } // namespace
 
-bool isReadFromThreadRegister(const VarDecl &Local) {
+const ThreadRegisters::Statements &
+ThreadRegisters::assemblyIn(const FunctionDecl &Function) {
+  auto [Place, IsNew] = Known.try_emplace(&Function);
+  if (IsNew)
+    forEachStatement(Function.getBody(), [&](const Stmt &S) {
+      if (const auto *Assembly = dyn_cast<GCCAsmStmt>(&S))
+        Place->second.push_back(Assembly);
+    });
+  return Place->second;
+}
+
+bool ThreadRegisters::areReadInto(const VarDecl &Local) {
   const auto *Function = dyn_cast<FunctionDecl>(Local.getDeclContext());
-  const Stmt *Body = Function ? Function->getBody() : nullptr;
-  if (!Body || !Local.hasLocalStorage() || isa<ParmVarDecl>(Local) ||
-      Local.hasInit() || !Local.getType()->isIntegerType())
+  if (!Function || !Function->getBody() || !Local.hasLocalStorage() ||
+      isa<ParmVarDecl>(Local) || Local.hasInit() ||
+      !Local.getType()->isIntegerType())
     return false;
-  Outputs Found;
-  Found.find(*Body, Local);
-  return Found.Count == 1 &&
+  const GCCAsmStmt *Source = nullptr;
+  for (const GCCAsmStmt *Assembly : assemblyIn(*Function))
+    for (const Expr *Output : Assembly->outputs())
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(Output->IgnoreParenCasts());
+          Ref && Ref->getDecl() == &Local) {
+        if (Source)
+          return false;
+        Source = Assembly;
+      }
+  return Source &&
          readsThreadRegister(
-             Found.Assembly->generateAsmString(Local.getASTContext())) &&
+             Source->generateAsmString(Local.getASTContext())) &&
          assignmentsOf(Local, *Function).empty();
 }
 

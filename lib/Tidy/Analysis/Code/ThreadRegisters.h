@@ -13,12 +13,26 @@
 #define LINESMAN_TIDY_ANALYSIS_CODE_THREADREGISTERS_H
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace linesman::tidy {
 
-/// \p Local is a number that inline assembly of its function, and nothing else,
-/// reads from there.
-bool isReadFromThreadRegister(const clang::VarDecl &Local);
+class ThreadRegisters {
+public:
+  /// \p Local is a number that inline assembly of its function, and nothing
+  /// else, reads from there.
+  bool areReadInto(const clang::VarDecl &Local);
+
+private:
+  using Statements = llvm::SmallVector<const clang::GCCAsmStmt *, 1>;
+
+  /// Found once: a function is asked about for each of its locals.
+  const Statements &assemblyIn(const clang::FunctionDecl &Function);
+
+  llvm::DenseMap<const clang::FunctionDecl *, Statements> Known;
+};
 
 } // namespace linesman::tidy
 

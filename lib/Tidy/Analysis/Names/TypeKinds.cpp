@@ -7,7 +7,6 @@
 #include "Analysis/Names/TypeKinds.h"
 #include "Analysis/Code/AtomicNames.h"
 #include "Analysis/Code/ParallelRegions.h"
-#include "Analysis/Code/ThreadRegisters.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -350,7 +349,7 @@ bool TypeKinds::isThreadIdentity(const Expr &E, unsigned Depth) const {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var)
       return false;
-    if (isPerThread(*Var) || isReadFromThreadRegister(*Var))
+    if (isPerThread(*Var) || Registers.areReadInto(*Var))
       return true;
     return Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
            !Var->getInit()->isValueDependent() &&

@@ -18,6 +18,7 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_NAMES_TYPEKINDS_H
 #define LINESMAN_TIDY_ANALYSIS_NAMES_TYPEKINDS_H
 
+#include "Analysis/Code/ThreadRegisters.h"
 #include "Analysis/Names/NameList.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Type.h"
@@ -109,6 +110,7 @@ private:
   llvm::StringMap<TypeKind> KnownTypes;
   llvm::StringSet<> ThreadIdFunctions;
   mutable llvm::DenseMap<const clang::RecordDecl *, TypeKind> Records;
+  mutable ThreadRegisters Registers;
 };
 
 } // namespace linesman::tidy

@@ -88,18 +88,28 @@ bool EntryPairs::isRepeated(const Access &Use) const {
 
 EntryPairs::Owned EntryPairs::readLoops(const ValueDecl &Word) {
   const auto *Field = dyn_cast<FieldDecl>(&Word);
+  const llvm::ArrayRef<unsigned> Uses =
+      Field ? Accesses.of(*Field) : Accesses.of(cast<VarDecl>(Word));
+  auto EntryOf = [&](const Access &Use) -> const FunctionDecl * {
+    const EntrySet &Entries = entriesOf(*Use.Function);
+    return Entries.size() == 1 ? *Entries.begin() : nullptr;
+  };
+  // Most words of a large unit are no thread's; loops are slow to read.
+  if (llvm::none_of(Uses, [&](unsigned Index) {
+        const Access &Use = Accesses.all()[Index];
+        return Use.Function && EntryOf(Use);
+      }))
+    return {};
   Owned Result;
-  for (unsigned Index :
-       Field ? Accesses.of(*Field) : Accesses.of(cast<VarDecl>(Word))) {
+  for (unsigned Index : Uses) {
     const Access &Use = Accesses.all()[Index];
     if (Use.Object.field() != Field || !Use.Function || Use.IsConstruction ||
         Use.IsRare || (Field && isBehindField(Use, *Field)) || !isRepeated(Use))
       continue;
-    const EntrySet Entries = entriesOf(*Use.Function);
-    if (Entries.size() != 1 || !*Entries.begin() ||
-        (Result.Entry && Result.Entry != *Entries.begin()) || Hot.isLocked(Use))
+    const FunctionDecl *Entry = EntryOf(Use);
+    if (!Entry || (Result.Entry && Result.Entry != Entry) || Hot.isLocked(Use))
       return {};
-    Result.Entry = *Entries.begin();
+    Result.Entry = Entry;
     Result.Loops.push_back(&Use);
   }
   return Result;

@@ -169,13 +169,21 @@ private:
            });
   }
 
-  bool isDeclaredInLoop(const VarDecl &Var) const {
-    auto Parents = const_cast<ASTContext &>(Unit).getParents(Var);
-    const Stmt *Around = Parents.empty() ? nullptr : Parents[0].get<Stmt>();
-    for (; Around; Around = parentOf(*Around, Unit))
-      if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Around))
-        return true;
-    return false;
+  static bool isDeclaredInLoop(const VarDecl &Var) {
+    const auto *Function = dyn_cast<FunctionDecl>(Var.getDeclContext());
+    const Stmt *Body = Function ? Function->getBody() : nullptr;
+    return Body && declaresInLoop(*Body, Var, false);
+  }
+
+  static bool declaresInLoop(const Stmt &S, const VarDecl &Var, bool InLoop) {
+    if (const auto *Declarations = dyn_cast<DeclStmt>(&S);
+        Declarations && InLoop &&
+        llvm::is_contained(Declarations->decls(), &Var))
+      return true;
+    InLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+    return llvm::any_of(S.children(), [&](const Stmt *Child) {
+      return Child && declaresInLoop(*Child, Var, InLoop);
+    });
   }
 
   /// A record that several threads have: something atomic or a lock is in it.

@@ -25,17 +25,16 @@ bool dependsOnParameter(const Stmt &Root) {
 /// The condition of a statement around \p Inner that \p Test is in; null if
 /// there is none.
 const Expr *conditionAround(const Expr &Test, const Stmt &Inner,
-                            const ASTContext &Unit) {
-  for (const Stmt *Around = parentOf(Inner, Unit); Around;
-       Around = parentOf(*Around, Unit)) {
+                            const Parents &Above) {
+  for (const Stmt *Outer = Above.of(Inner); Outer; Outer = Above.of(*Outer)) {
     const Expr *Condition = nullptr;
-    if (const auto *If = dyn_cast<IfStmt>(Around))
+    if (const auto *If = dyn_cast<IfStmt>(Outer))
       Condition = If->getCond();
-    else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Around))
+    else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(Outer))
       Condition = Choice->getCond();
-    else if (const auto *Loop = dyn_cast<WhileStmt>(Around))
+    else if (const auto *Loop = dyn_cast<WhileStmt>(Outer))
       Condition = Loop->getCond();
-    else if (const auto *Binary = dyn_cast<BinaryOperator>(Around);
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(Outer);
              Binary && Binary->isLogicalOp())
       Condition = Binary->getLHS();
     if (Condition && contains(*Condition, Test))
@@ -56,11 +55,11 @@ bool mayLeave(const Stmt *Branch) {
 }
 
 /// if (!known) value = 1; : what comes behind it runs either way.
-bool decidesNothingBehind(const Expr &Test, const ASTContext &Unit) {
-  const Stmt *Around = parentOf(Test, Unit);
-  while (isa_and_nonnull<Expr>(Around))
-    Around = parentOf(*Around, Unit);
-  const auto *If = dyn_cast_if_present<IfStmt>(Around);
+bool decidesNothingBehind(const Expr &Test, const Parents &Above) {
+  const Stmt *Outer = Above.of(Test);
+  while (isa_and_nonnull<Expr>(Outer))
+    Outer = Above.of(*Outer);
+  const auto *If = dyn_cast_if_present<IfStmt>(Outer);
   return If && contains(*If->getCond(), Test) && !mayLeave(If->getThen()) &&
          !mayLeave(If->getElse());
 }
@@ -88,19 +87,19 @@ bool comparesWithParameter(const Expr &Test) {
 /// Compared with what the caller asks for: not "is it there yet?" but "is it
 /// the one?", and every thread asks for another one. `last && last->key == key`
 /// is one test.
-bool isCacheKeyTest(const Expr &Test, const ASTContext &Unit) {
+bool isCacheKeyTest(const Expr &Test, const Parents &Above) {
   const Expr *Whole = &Test;
-  while (const Stmt *Around = parentOf(*Whole, Unit)) {
-    const auto *Binary = dyn_cast<BinaryOperator>(Around);
-    const auto *Unary = dyn_cast<UnaryOperator>(Around);
+  while (const Stmt *Outer = Above.of(*Whole)) {
+    const auto *Binary = dyn_cast<BinaryOperator>(Outer);
+    const auto *Unary = dyn_cast<UnaryOperator>(Outer);
     const bool IsPartOfTest =
         isa<CastExpr, ParenExpr, MemberExpr, MaterializeTemporaryExpr,
-            ExprWithCleanups, CallExpr>(Around) ||
+            ExprWithCleanups, CallExpr>(Outer) ||
         (Unary && Unary->getOpcode() == UO_Deref) ||
         (Binary && (Binary->getOpcode() == BO_LAnd || Binary->isEqualityOp()));
     if (!IsPartOfTest)
       break;
-    Whole = cast<Expr>(Around);
+    Whole = cast<Expr>(Outer);
   }
   return comparesWithParameter(*Whole);
 }
@@ -127,7 +126,6 @@ bool isCacheMissTest(const Expr &Test) {
 
 bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
                     const FunctionDecl *Lambda) {
-  const ASTContext &Unit = Accesses.unit();
   llvm::SmallPtrSet<const FieldDecl *, 4> Written;
   auto AddWrittenIn = [&](llvm::ArrayRef<unsigned> Code) {
     for (unsigned Index : Code) {
@@ -142,6 +140,7 @@ bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
   AddWrittenIn(Indices);
   if (Lambda)
     AddWrittenIn(Accesses.in(*Lambda));
+  std::optional<Parents> Above;
   for (unsigned Index : Indices) {
     const Access &Test = Accesses.all()[Index];
     if (&Test == &Write)
@@ -152,13 +151,15 @@ bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
         Test.Object.IsThis != Write.Object.IsThis ||
         Test.Object.Base != Write.Object.Base)
       continue;
-    const Expr *Around = conditionAround(*Test.Site, *Write.Site, Unit);
-    if (!Around && decidesNothingBehind(*Test.Site, Unit))
+    if (!Above)
+      Above.emplace(*Write.Function);
+    const Expr *Condition = conditionAround(*Test.Site, *Write.Site, *Above);
+    if (!Condition && decidesNothingBehind(*Test.Site, *Above))
       continue;
     // Who stores no more than what was asked for may be a setter.
     const bool IsForOneRequest =
-        Around ? Written.size() > 1 && isCacheMissTest(*Around)
-               : isCacheKeyTest(*Test.Site, Unit);
+        Condition ? Written.size() > 1 && isCacheMissTest(*Condition)
+                  : isCacheKeyTest(*Test.Site, *Above);
     if (!IsForOneRequest)
       return true;
   }
