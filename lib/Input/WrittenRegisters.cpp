@@ -62,6 +62,9 @@ uint32_t WrittenRegisters::writtenBy(uint64_t Function, StepDecoder &Decoder,
   };
   uint32_t Written = Trouble.Undecodable ? All : 0;
   for (const Step &S : Steps) {
+    // More would change nothing, and callees of callees are many.
+    if ((Written & All) == All)
+      break;
     if (definesDst(S.Kind) && S.Dst < MostRegisters)
       Written |= uint32_t(1) << S.Dst;
     switch (S.Kind) {
