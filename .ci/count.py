@@ -23,7 +23,7 @@ for path in map(pathlib.Path, sys.argv[2:]):
         elif code in ("UNSUPPORTED", "SKIPPED", "EXCLUDED") and name in known:
             continue
         else:
-            if code in ("UNSUPPORTED", "SKIPPED"):
+            if code in ("UNSUPPORTED", "SKIPPED", "EXCLUDED"):
                 print(f"skipped, and not in the list of known skips: {name}", file=sys.stderr)
             else:
                 end = "\n".join(test.get("output", "").splitlines()[-60:])

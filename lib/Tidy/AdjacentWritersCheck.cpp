@@ -478,8 +478,9 @@ private:
 
   AdjacentWritersCheck &Check;
   FieldRoles Roles;
-  /// Made for the first pair that may be a ring's.
+  /// Whether a function has a fence, once it was asked.
   llvm::DenseMap<const FunctionDecl *, bool> Fenced;
+  /// Made for the first pair that may be a ring's.
   std::optional<RingEnds> Ends;
   llvm::SmallSet<SourceLocation, 8> Reported;
 };

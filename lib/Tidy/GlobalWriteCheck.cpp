@@ -372,10 +372,10 @@ private:
   bool isSampled(const Access &Use) const {
     if (Use.Object.Root->isExternallyVisible() || !Use.Function)
       return false;
-    const Parents Above(*Use.Function);
-    const Stmt *Outer = Above.of(*Use.Site);
+    const Parents Enclosing(*Use.Function);
+    const Stmt *Outer = Enclosing.of(*Use.Site);
     while (isa_and_nonnull<ParenExpr, ImplicitCastExpr>(Outer))
-      Outer = Above.of(*Outer);
+      Outer = Enclosing.of(*Outer);
     const auto *Binary = dyn_cast_if_present<BinaryOperator>(Outer);
     return Binary &&
            (Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And);

@@ -1,4 +1,4 @@
-// Calls of calls lead to one store on a billion ways, and to one summary.
+// One store is reached through a billion chains of calls. The summary has it once.
 // RUN: bash -c 'ulimit -v 8000000; "$@"' - %check_tidy %s linesman-sentinel-write %t -- -pthread
 #include <pthread.h>
 
@@ -40,7 +40,7 @@ void leave(struct conn *c) {
   // CHECK-MESSAGES: :[[@LINE-1]]:20: warning: 'leave' writes 'session::last' through a pointer that may be to the static 'no_session'
 }
 
-// And to as many places, of which a summary keeps some.
+// These chains reach 67 million places. The summary keeps a bounded number.
 struct tree {
   struct tree *left, *right, *root;
 };

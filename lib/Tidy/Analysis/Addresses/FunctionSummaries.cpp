@@ -214,21 +214,33 @@ private:
         Call.Arguments.size() == 2)
       return readStore(*Call.Arguments[0], Call.Arguments[1], IsCertain);
     const FunctionSummary &Inner = Summaries.of(*Call.Callee);
+    takeTests(Call, Inner);
+    takeStores(Call, Inner, IsCertain);
+  }
+
+  /// What the callee compares, in the words of this function.
+  void takeTests(const CallParts &Call, const FunctionSummary &Inner) {
     for (const FunctionSummary::Test &Tested : Inner.Tests) {
       if (Result.Tests.size() >= MaxHandedOn)
-        break;
-      if (const Expr *Known = Call.argumentFor(Tested.Other))
-        if (std::optional<AccessPath> Other = pathOf(*Known);
-            Other && Other->Steps.empty() &&
-            isa_and_nonnull<ParmVarDecl>(Other->Root))
-          if (std::optional<AccessPath> Place = Call.placeOf(Tested.Place);
-              Place && isCallers(*Place) && Place->Steps.size() <= MaxSteps)
-            addTest(std::move(*Place), *cast<ParmVarDecl>(Other->Root));
+        return;
+      const Expr *Known = Call.argumentFor(Tested.Other);
+      std::optional<AccessPath> Other = Known ? pathOf(*Known) : std::nullopt;
+      if (!Other || !Other->Steps.empty() ||
+          !isa_and_nonnull<ParmVarDecl>(Other->Root))
+        continue;
+      std::optional<AccessPath> Place = Call.placeOf(Tested.Place);
+      if (Place && isCallers(*Place) && Place->Steps.size() <= MaxSteps)
+        addTest(std::move(*Place), *cast<ParmVarDecl>(Other->Root));
     }
+  }
+
+  /// And what it stores. The path of an argument is made once for all stores.
+  void takeStores(const CallParts &Call, const FunctionSummary &Inner,
+                  bool IsCertain) {
     llvm::SmallDenseMap<const ValueDecl *, std::optional<AccessPath>, 4> Roots;
     for (const FunctionSummary::Store &Stored : Inner.Stores) {
       if (Result.Stores.size() >= MaxHandedOn)
-        break;
+        return;
       auto [Root, IsNew] = Roots.try_emplace(Stored.Place.Root);
       if (IsNew)
         Root->second = Call.rootOf(Stored.Place.Root);

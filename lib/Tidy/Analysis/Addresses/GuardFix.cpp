@@ -80,10 +80,10 @@ bool isBodyOf(const Stmt &Statement, const Stmt &Parent) {
 
 /// The if without an else whose condition begins with \p Write, compared or
 /// not: "if (p->count.fetch_sub(1) == 1) ...". Null where there is none.
-const IfStmt *decidedBy(const Stmt &Write, const Parents &Above,
+const IfStmt *decidedBy(const Stmt &Write, const Parents &Enclosing,
                         const ASTContext &Unit) {
   const Stmt *Child = &Write;
-  const Stmt *Parent = Above.of(Write);
+  const Stmt *Parent = Enclosing.of(Write);
   while (Parent &&
          isa<BinaryOperator, ParenExpr, UnaryOperator, CastExpr, FullExpr>(
              Parent)) {
@@ -91,7 +91,7 @@ const IfStmt *decidedBy(const Stmt &Write, const Parents &Above,
     if (Binary && Binary->getLHS() != Child)
       return nullptr;
     Child = Parent;
-    Parent = Above.of(*Parent);
+    Parent = Enclosing.of(*Parent);
   }
   const auto *If = dyn_cast_or_null<IfStmt>(Parent);
   return If && If->getCond() == Child && !If->getElse() &&
@@ -121,18 +121,18 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
 
   // Up to the statement that the write is.
   const Stmt *Statement = &Site;
-  const Parents Above(Function);
-  const Stmt *Parent = Above.of(Site);
+  const Parents Enclosing(Function);
+  const Stmt *Parent = Enclosing.of(Site);
   while (Parent &&
          isa<FullExpr, CXXBindTemporaryExpr, ImplicitCastExpr>(Parent)) {
     Statement = Parent;
-    Parent = Above.of(*Parent);
+    Parent = Enclosing.of(*Parent);
   }
   if (!Parent)
     return Fix;
   const auto *Around = dyn_cast<CompoundStmt>(Parent);
   const Stmt *Outer =
-      Around && Around->size() == 1 ? Above.of(*Around) : Parent;
+      Around && Around->size() == 1 ? Enclosing.of(*Around) : Parent;
   const Stmt *Body = Around ? Parent : Statement;
   const auto *If = dyn_cast_or_null<IfStmt>(Outer);
   if (If && If->getThen() == Body && !If->getElse() && !If->hasVarStorage() &&
@@ -148,7 +148,7 @@ GuardFix guardFixFor(const Expr &Site, const Expr &Base, const VarDecl &Object,
           FixItHint::CreateInsertion(Condition->getBeginLoc(), "("));
     Fix.Hints.push_back(
         FixItHint::CreateInsertion(End, (Wrap ? ") && " : " && ") + Fix.Test));
-  } else if (const IfStmt *Deciding = decidedBy(*Statement, Above, Unit)) {
+  } else if (const IfStmt *Deciding = decidedBy(*Statement, Enclosing, Unit)) {
     const Expr *Condition = Deciding->getCond();
     const bool Wrap = needsParentheses(*Condition);
     Fix.Hints.push_back(FixItHint::CreateInsertion(

@@ -25,8 +25,9 @@ bool dependsOnParameter(const Stmt &Root) {
 /// The condition of a statement around \p Inner that \p Test is in; null if
 /// there is none.
 const Expr *conditionAround(const Expr &Test, const Stmt &Inner,
-                            const Parents &Above) {
-  for (const Stmt *Outer = Above.of(Inner); Outer; Outer = Above.of(*Outer)) {
+                            const Parents &Enclosing) {
+  for (const Stmt *Outer = Enclosing.of(Inner); Outer;
+       Outer = Enclosing.of(*Outer)) {
     const Expr *Condition = nullptr;
     if (const auto *If = dyn_cast<IfStmt>(Outer))
       Condition = If->getCond();
@@ -55,10 +56,10 @@ bool mayLeave(const Stmt *Branch) {
 }
 
 /// if (!known) value = 1; : what comes behind it runs either way.
-bool decidesNothingBehind(const Expr &Test, const Parents &Above) {
-  const Stmt *Outer = Above.of(Test);
+bool decidesNothingBehind(const Expr &Test, const Parents &Enclosing) {
+  const Stmt *Outer = Enclosing.of(Test);
   while (isa_and_nonnull<Expr>(Outer))
-    Outer = Above.of(*Outer);
+    Outer = Enclosing.of(*Outer);
   const auto *If = dyn_cast_if_present<IfStmt>(Outer);
   return If && contains(*If->getCond(), Test) && !mayLeave(If->getThen()) &&
          !mayLeave(If->getElse());
@@ -87,9 +88,9 @@ bool comparesWithParameter(const Expr &Test) {
 /// Compared with what the caller asks for: not "is it there yet?" but "is it
 /// the one?", and every thread asks for another one. `last && last->key == key`
 /// is one test.
-bool isCacheKeyTest(const Expr &Test, const Parents &Above) {
+bool isCacheKeyTest(const Expr &Test, const Parents &Enclosing) {
   const Expr *Whole = &Test;
-  while (const Stmt *Outer = Above.of(*Whole)) {
+  while (const Stmt *Outer = Enclosing.of(*Whole)) {
     const auto *Binary = dyn_cast<BinaryOperator>(Outer);
     const auto *Unary = dyn_cast<UnaryOperator>(Outer);
     const bool IsPartOfTest =
@@ -140,7 +141,7 @@ bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
   AddWrittenIn(Indices);
   if (Lambda)
     AddWrittenIn(Accesses.in(*Lambda));
-  std::optional<Parents> Above;
+  std::optional<Parents> Enclosing;
   for (unsigned Index : Indices) {
     const Access &Test = Accesses.all()[Index];
     if (&Test == &Write)
@@ -151,15 +152,16 @@ bool isTestedBefore(const UnitAccesses &Accesses, const Access &Write,
         Test.Object.IsThis != Write.Object.IsThis ||
         Test.Object.Base != Write.Object.Base)
       continue;
-    if (!Above)
-      Above.emplace(*Write.Function);
-    const Expr *Condition = conditionAround(*Test.Site, *Write.Site, *Above);
-    if (!Condition && decidesNothingBehind(*Test.Site, *Above))
+    if (!Enclosing)
+      Enclosing.emplace(*Write.Function);
+    const Expr *Condition =
+        conditionAround(*Test.Site, *Write.Site, *Enclosing);
+    if (!Condition && decidesNothingBehind(*Test.Site, *Enclosing))
       continue;
     // Who stores no more than what was asked for may be a setter.
     const bool IsForOneRequest =
         Condition ? Written.size() > 1 && isCacheMissTest(*Condition)
-                  : isCacheKeyTest(*Test.Site, *Above);
+                  : isCacheKeyTest(*Test.Site, *Enclosing);
     if (!IsForOneRequest)
       return true;
   }
