@@ -4,10 +4,12 @@
 // Goes over the entries of a unit as LLVM does, with a bound.
 
 #include "linesman/Input/UnitGuard.h"
+#include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h"
 #include "llvm/DebugInfo/DWARF/DWARFFormValue.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
+#include "llvm/Support/Path.h"
 #include <cinttypes>
 
 using namespace llvm;
@@ -76,9 +78,28 @@ static Walk walk(DWARFUnit &Unit, UnitGuard::Entries Read) {
   return Result;
 }
 
-/// Always false.
-static bool complain(DWARFUnit &Unit, uint64_t Entry) {
-  Unit.getContext().getRecoverableErrorHandler()(createStringError(
+/// What \p Skeleton was split off into, opened as LLVM opens it, which then
+/// takes the same one; null if there is none.
+static std::shared_ptr<DWARFContext> openSplit(DWARFUnit &Skeleton) {
+  DWARFDie Top = Skeleton.getUnitDIE();
+  if (Skeleton.isDWOUnit() || !Top || !Skeleton.getDWOId())
+    return nullptr;
+  StringRef Name = toStringRef(Top.find(
+      Skeleton.getVersion() >= 5 ? DW_AT_dwo_name : DW_AT_GNU_dwo_name));
+  if (Name.empty())
+    return nullptr;
+  SmallString<128> Path;
+  if (sys::path::is_relative(Name))
+    Path = toStringRef(Top.find(DW_AT_comp_dir));
+  sys::path::append(Path, Name);
+  return Skeleton.getContext().getDWOContext(Path);
+}
+
+/// LLVM's own handler of a split unit's context prints. Always false.
+bool UnitGuard::complain(DWARFUnit &Unit, uint64_t Entry) {
+  DWARFContext &Context =
+      Unit.isDWOUnit() && Skeletons ? *Skeletons : Unit.getContext();
+  Context.getRecoverableErrorHandler()(createStringError(
       "the entry at 0x%" PRIx64 " ends behind its section", Entry));
   return false;
 }
@@ -120,20 +141,34 @@ bool UnitGuard::admits(DWARFUnit &Unit, Entries Read) {
   return Reached == Reach::Own || (Reached == Reach::Others && isWhole(Unit));
 }
 
+/// LLVM finds a package's unit by its index, and reads the first entries of a
+/// file's units until one has the number of \p Skeleton.
+bool UnitGuard::admitsSplit(DWARFUnit &Skeleton, DWARFContext &Split) {
+  if (Split.isDWP()) {
+    DWARFUnit *Unit = Split.getDWOCompileUnitForHash(*Skeleton.getDWOId());
+    return !Unit || admits(*Unit, Entries::First);
+  }
+  return all_of(Split.dwo_units(), [&](const std::unique_ptr<DWARFUnit> &Unit) {
+    return admits(*Unit, Entries::First);
+  });
+}
+
 DWARFDie UnitGuard::open(DWARFUnit &Unit, Entries Read) {
+  Skeletons = &Unit.getContext();
   if (!admits(Unit, Read))
     return DWARFDie();
+  std::shared_ptr<DWARFContext> Split = openSplit(Unit);
+  if (Split && !admitsSplit(Unit, *Split))
+    return DWARFDie();
+  if (Split && Split->isDWP())
+    Package = Split;
   DWARFDie Top = Unit.getNonSkeletonUnitDIE();
-  if (!Top)
+  if (!Top || Read == Entries::First)
     return Top;
   DWARFUnit &Whole = *Top.getDwarfUnit();
-  if (&Whole != &Unit) {
-    if (!Package && Whole.getContext().isDWP())
-      Package = Unit.getContext().getDWOContext("");
-    if (!admits(Whole, Read))
-      return DWARFDie();
-  }
-  return Read == Entries::All ? Whole.getUnitDIE(false) : Top;
+  if (&Whole != &Unit && !admits(Whole, Read))
+    return DWARFDie();
+  return Whole.getUnitDIE(false);
 }
 
 void UnitGuard::close(DWARFUnit &Unit) {

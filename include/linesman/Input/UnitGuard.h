@@ -19,7 +19,8 @@ class DWARFContext;
 namespace linesman::input {
 
 /// For the contexts of one binary, which must outlive it. What is damaged goes
-/// to the handler of errors of the unit's context.
+/// to the handler of errors of the unit's context; of split units, to that of
+/// the unit that they were split off from.
 class UnitGuard {
 public:
   enum class Entries { First, All };
@@ -29,8 +30,7 @@ public:
   bool admits(llvm::DWARFUnit &Unit, Entries Read);
 
   /// The first entry of \p Unit, or of what was split off from it; null if not
-  /// all of \p Read can be read. The first entry of a split unit is read as it
-  /// is, because LLVM looks at it when it opens the file.
+  /// all of \p Read can be read.
   llvm::DWARFDie open(llvm::DWARFUnit &Unit, Entries Read);
 
   /// Forgets the entries of \p Unit, and what was split off from it.
@@ -53,9 +53,13 @@ private:
   /// Of split units, which go when theirs is closed, and of all others.
   Answers SplitUnits, OtherUnits;
   std::shared_ptr<llvm::DWARFContext> Package;
+  /// Of the unit that was opened last, which may have been split.
+  llvm::DWARFContext *Skeletons = nullptr;
 
   Answers &answersFor(llvm::DWARFUnit &Unit);
 
+  bool complain(llvm::DWARFUnit &Unit, uint64_t Entry);
+  bool admitsSplit(llvm::DWARFUnit &Skeleton, llvm::DWARFContext &Split);
   Reach reachOf(llvm::DWARFUnit &Unit);
   bool isWhole(llvm::DWARFUnit &Unit);
 };
