@@ -4,6 +4,7 @@
 // git tells what changed; which units see it, the names in #include lines do.
 
 #include "linesman/Drive/Changes.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Process/Subprocess.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,9 +102,11 @@ Expected<Changes> readChanges(StringRef Revision) {
 /// Names behind #include, without folders.
 static std::vector<std::string> readIncludes(StringRef Path) {
   std::vector<std::string> Names;
-  auto File = MemoryBuffer::getFile(Path);
-  if (!File)
+  auto File = guard::readDocument(Path);
+  if (!File) {
+    consumeError(File.takeError());
     return Names;
+  }
   StringRef Rest = (*File)->getBuffer();
   while (!Rest.empty()) {
     StringRef Row;

@@ -46,12 +46,17 @@ static Expected<std::unique_ptr<MemoryBuffer>> readAll(int File, StringRef Name,
 static Expected<std::unique_ptr<MemoryBuffer>> openRegular(
     StringRef Path,
     function_ref<Expected<std::unique_ptr<MemoryBuffer>>(int, uint64_t)> Read) {
-  // A pipe that nobody writes to would be waited for.
+  // Opening a device may already do something.
+  struct stat Status;
+  if (::stat(Path.str().c_str(), &Status) == 0 && !S_ISREG(Status.st_mode) &&
+      !S_ISDIR(Status.st_mode))
+    return createStringError("is not a regular file");
+  // What has become a pipe meanwhile, which nobody writes to, would be waited
+  // for.
   int File = ::open(Path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (File < 0)
     return errorCodeToError(std::error_code(errno, std::generic_category()));
   scope_exit Close([File] { ::close(File); });
-  struct stat Status;
   if (::fstat(File, &Status))
     return errorCodeToError(std::error_code(errno, std::generic_category()));
   if (S_ISDIR(Status.st_mode))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "linesman/Process/DynamicNames.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Dynamic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -48,10 +49,11 @@ DynamicNames readDynamicNames(StringRef Bytes) {
 }
 
 DynamicNames readDynamicNamesOfFile(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Bytes =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
-  return Bytes ? readDynamicNames((*Bytes)->getBuffer()) : DynamicNames();
+  Expected<std::unique_ptr<MemoryBuffer>> Bytes = guard::mapFile(Path);
+  if (Bytes)
+    return readDynamicNames((*Bytes)->getBuffer());
+  consumeError(Bytes.takeError());
+  return DynamicNames();
 }
 
 } // namespace linesman::process

@@ -5,6 +5,7 @@
 // when they are deleted or replaced; maps then says "PATH (deleted)".
 
 #include "linesman/Process/Modules.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Layout/Address.h"
 #include "linesman/Process/ProcFiles.h"
 #include "linesman/Process/State.h"
@@ -56,11 +57,13 @@ std::vector<Module::Segment> readProgramHeaders(StringRef Bytes) {
              : readSegments<object::ELF32LE>(Bytes);
 }
 
+/// Null for what is no file with an end: processes map devices, too.
 FileBytes openFile(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Bytes =
-      MemoryBuffer::getFile(Path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
-  return Bytes ? std::move(*Bytes) : nullptr;
+  Expected<std::unique_ptr<MemoryBuffer>> Bytes = guard::mapFile(Path);
+  if (Bytes)
+    return std::move(*Bytes);
+  consumeError(Bytes.takeError());
+  return nullptr;
 }
 
 constexpr StringLiteral DeletedMark = " (deleted)";

@@ -88,14 +88,14 @@ static uint64_t longestLine(ArrayRef<ResolvedEdit> Edits) {
 }
 
 static Tails tailsOf(ArrayRef<std::string> Old, uint64_t Line) {
-  for (const std::string &Path : Old)
-    if (auto File = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false)) {
-      Expected<Tails> Guess = guessTails((*File)->getBuffer(), Line);
-      if (Guess)
-        return *Guess;
-      consumeError(Guess.takeError()); // not a linked file: then unknown
-    }
+  for (const std::string &Path : Old) {
+    Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
+    Expected<Tails> Guess = File ? guessTails((*File)->getBuffer(), Line)
+                                 : Expected<Tails>(File.takeError());
+    if (Guess)
+      return *Guess;
+    consumeError(Guess.takeError()); // not a linked file: then unknown
+  }
   return {};
 }
 

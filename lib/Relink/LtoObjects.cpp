@@ -11,6 +11,7 @@
 
 #include "LtoObjects.h"
 #include "LinkCommand.h"
+#include "linesman/Guard/Document.h"
 #include "linesman/Guard/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
@@ -129,9 +130,12 @@ private:
   std::vector<std::string> withObjects(ArrayRef<std::string> Objects) const {
     std::vector<bool> Drop(Original.Command.size(), false);
     auto IsIntermediate = [&](size_t Argument) {
-      std::string Path = Original.path(Original.Command[Argument]);
-      file_magic Magic;
-      return !identify_magic(Path, Magic) && Magic == file_magic::bitcode;
+      Expected<std::unique_ptr<MemoryBuffer>> File =
+          guard::mapFile(Original.path(Original.Command[Argument]));
+      if (File)
+        return identify_magic((*File)->getBuffer()) == file_magic::bitcode;
+      consumeError(File.takeError()); // an option, or no file
+      return false;
     };
     for (size_t I = 1; I < Original.Command.size(); ++I)
       Drop[I] = IsIntermediate(I);

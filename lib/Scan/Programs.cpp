@@ -21,9 +21,13 @@ namespace linesman::scan {
 
 /// What cannot be read may be one: who reads it says why.
 static bool mayBeProgram(StringRef Path) {
-  file_magic Magic;
-  if (identify_magic(Path, Magic))
+  // LLVM's identify_magic reads a device to its end, and waits for a pipe.
+  Expected<std::unique_ptr<MemoryBuffer>> File = guard::mapFile(Path);
+  if (!File) {
+    consumeError(File.takeError());
     return true;
+  }
+  file_magic Magic = identify_magic((*File)->getBuffer());
   return Magic == file_magic::elf_executable ||
          Magic == file_magic::elf_shared_object;
 }

@@ -1,11 +1,13 @@
 /* A program with known static pages; ends when its input does.
- * host [write|fork|dlopen LIBRARY|closefrom]: what else it does. */
+ * host [write|fork|dlopen LIBRARY|closefrom|device]: what else it does. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +34,10 @@ int main(int argc, char **argv) {
   if (*(volatile char *)zero_page)
     return 9;
   if (!strcmp(mode, "write") && pthread_create(&writer, NULL, write_on, NULL))
+    return 9;
+  if (!strcmp(mode, "device") &&
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+           open("/dev/zero", O_RDWR), 0) == MAP_FAILED)
     return 9;
   if (!strcmp(mode, "closefrom"))
     for (int i = 3; i < 1024; ++i)
