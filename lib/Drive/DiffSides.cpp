@@ -20,6 +20,10 @@ Expected<Side> makeSide(StringRef Path, input::Binary Binary, LineSize Line) {
         Path,
         createStringError("no facts in this binary: which objects matter "
                           "is not known; compile with linesman-facts.so"));
+  if (std::string Reason = whyUnread(Binary); !Reason.empty())
+    return createFileError(
+        Path,
+        createStringError(Reason + ": which objects matter is not known"));
   auto IsAnonymous = [&](uint32_t Symbol) {
     return Binary.Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
   };

@@ -21,6 +21,25 @@ std::string whyFactsSayLittle(const input::Binary &Binary) {
       Facts.LittleOptimised == Facts.Contributions ? "all" : "most");
 }
 
+std::string whyUnread(const input::Binary &Binary) {
+  const input::CodeCounts &Code = Binary.Counts.Code;
+  if ((Code.Unreached || Binary.Counts.UnreachedFunctions) && !Code.Functions &&
+      !Code.Skipped && Binary.Accesses.empty())
+    return "none of this binary's functions was read, because nothing leads to "
+           "them";
+  if (Binary.HasFacts || !Code.IsRead)
+    return "";
+  if (!Code.Functions)
+    return "no function can be found in this binary, which has neither symbols "
+           "nor .eh_frame_hdr";
+  if (Code.NobodysBytes > Code.CodeBytes / 2)
+    return "most of the code is in no function that a symbol or unwinding "
+           "information names, and was not read";
+  if (Code.IsGo && Binary.Symbols != input::SymbolSource::Symtab)
+    return "the Go code of this binary can not be read without symbols";
+  return "";
+}
+
 /// Functions that a compiler's facts leave out.
 static std::string describeUnspoken(uint64_t Unspoken) {
   const bool IsOne = Unspoken == 1;
@@ -40,22 +59,8 @@ std::string whyBlind(const input::Binary &Binary, Judged Subject) {
   if (!input::hasFacts(Binary))
     return Blind("no facts in this binary",
                  "; compile with -fpass-plugin=linesman-facts.so");
-  const input::CodeCounts &Code = Binary.Counts.Code;
-  if ((Code.Unreached || Binary.Counts.UnreachedFunctions) && !Code.Functions &&
-      !Code.Skipped && Binary.Accesses.empty())
-    return Blind("none of this binary's functions was read, because nothing "
-                 "leads to them");
-  if (!Binary.HasFacts && Code.IsRead) {
-    if (!Code.Functions)
-      return Blind("no function can be found in this binary, which has neither "
-                   "symbols nor .eh_frame_hdr");
-    if (Code.NobodysBytes > Code.CodeBytes / 2)
-      return Blind("most of the code is in no function that a symbol or "
-                   "unwinding information names, and was not read");
-    if (Code.IsGo && Binary.Symbols != input::SymbolSource::Symtab)
-      return Blind(
-          "the Go code of this binary can not be read without symbols");
-  }
+  if (std::string Reason = whyUnread(Binary); !Reason.empty())
+    return Blind(Reason);
   if (std::string Reason = whyFactsSayLittle(Binary); !Reason.empty())
     return Blind(Reason, "; compile with -O2");
   if (Binary.Counts.Unspoken)

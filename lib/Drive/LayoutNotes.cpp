@@ -4,6 +4,7 @@
 // What is not in a layout report, in sentences.
 
 #include "linesman/Drive/LayoutNotes.h"
+#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -114,6 +115,8 @@ static std::string littleOptimised(StringRef HowMany) {
 }
 
 std::string describeDoubt(const input::Binary &Binary) {
+  if (std::string Reason = whyUnread(Binary); !Reason.empty())
+    return Reason + ": who touches what is not known";
   const facts::DecodeCounts &Facts = Binary.Counts.Facts;
   return Facts.Contributions && Facts.LittleOptimised == Facts.Contributions
              ? littleOptimised("all")
@@ -122,10 +125,10 @@ std::string describeDoubt(const input::Binary &Binary) {
 
 std::vector<std::string> describeGaps(const input::Binary &Binary) {
   std::vector<std::string> Notes = describeDebugFile(Binary);
-  if (Binary.Counts.Facts.LittleOptimised) {
-    std::string Doubt = describeDoubt(Binary);
-    Notes.push_back(Doubt.empty() ? littleOptimised("some") : Doubt);
-  }
+  if (std::string Doubt = describeDoubt(Binary); !Doubt.empty())
+    Notes.push_back(std::move(Doubt));
+  else if (Binary.Counts.Facts.LittleOptimised)
+    Notes.push_back(littleOptimised("some"));
   if (Binary.Unlinked)
     append_range(Notes, describeUnlinked(*Binary.Unlinked));
   append_range(Notes, describeKernel(Binary.Image));
@@ -153,7 +156,7 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
                                      : "; build ID " + Binary.Debug.BuildId));
   }
   const input::CodeCounts &Code = Binary.Counts.Code;
-  if (Code.IsRead && !Binary.HasFacts)
+  if (Code.IsRead && !Binary.HasFacts && Code.Functions)
     Notes.push_back(formatv(
         "{0} of {1} functions have no facts of a compiler and were read as "
         "machine code, where weights are estimates from loops",
@@ -168,7 +171,7 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
         Code.DataUsers, Code.Functions + Code.Skipped + Code.Unreached,
         Code.DataUsers == 1 ? "uses" : "use",
         Code.DataUsers == 1 ? "has" : "have"));
-  else if (!Binary.HasFacts)
+  else if (!Binary.HasFacts && !Code.IsRead)
     Notes.push_back(
         "no facts in this binary: who reads and writes is not known, so no "
         "line can be ranked. Compile with clang "

@@ -3,6 +3,7 @@
 
 #include "linesman/Drive/LinkGates.h"
 #include "linesman/Drive/DiffSides.h"
+#include "linesman/Drive/LayoutGate.h"
 #include "linesman/Input/Ranking.h"
 #include "linesman/Input/ReadLock.h"
 #include "linesman/Report/Diff.h"
@@ -16,10 +17,14 @@ namespace linesman::drive {
 
 Error checkScore(StringRef Output, const input::Binary &Linked, double Most) {
   // A gate that cannot see must not say that all is well.
-  if (!input::hasFacts(Linked))
+  std::string Reason =
+      !input::hasFacts(Linked) ? "no facts in this binary" : whyUnread(Linked);
+  if (Reason.empty())
+    Reason = whyFactsSayLittle(Linked);
+  if (!Reason.empty())
     return createFileError(
-        Output, createStringError("no facts in this binary, so max_score has "
-                                  "nothing to judge"));
+        Output, createStringError(Reason + ", so max_score has nothing to "
+                                           "judge"));
   double Total = 0;
   for (const LineFinding &Finding : input::rankLines(Linked))
     Total += Finding.Points.total();
