@@ -26,10 +26,8 @@ static Error addChecks(ArrayRef<std::string> Exported,
     if (!Results)
       return Results.takeError();
     Gathered.OtherChecks += Results->OtherChecks;
-    if (Results->IsEmpty)
-      Gathered.Blind.push_back(
-          {Path, "an empty file: nothing says that the checks ran",
-           (NothingToJudge + Twine("; pass what clang-tidy printed")).str()});
+    if (!Results->Blind.empty())
+      Gathered.Blind.push_back({Path, Results->Blind, NothingToJudge});
     append_range(List.Findings, report::describeFindings(Results->Findings));
     if (Results->CompileErrors)
       Gathered.Incomplete = joinErrors(

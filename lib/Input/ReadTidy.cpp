@@ -169,17 +169,65 @@ Expected<TidyResults> readExported(MemoryBufferRef File) {
   return std::move(Found.Results);
 }
 
-/// What clang-tidy and run-clang-tidy say beside diagnostics.
+/// What clang-tidy and run-clang-tidy say of units beside diagnostics; with
+/// run-clang-tidy each unit's command.
 bool isChatter(StringRef Row) {
-  return Row.contains("clang-tidy") || Row.contains("warnings generated") ||
+  static const Regex Command("clang-tidy[-.0-9a-z]* -");
+  return Command.match(Row) || Row.contains("warnings generated") ||
          Row.contains("warning generated") || Row.starts_with("Suppressed ") ||
          Row.starts_with("Enabled checks:");
 }
 
-/// \p Recognised counts the rows that are clang-tidy's.
-TidyResults readPrinted(StringRef Text, uint64_t &Recognised) {
+/// Why no check of ours ran, where \p Row says so.
+StringRef whyNotRun(StringRef Row) {
+  if (Row.contains("-load request ignored"))
+    return "clang-tidy did not load the checks (-load request ignored)";
+  if (Row.contains_insensitive("no checks enabled"))
+    return "clang-tidy had no check to run";
+  if (Row.contains("Unable to run clang-tidy"))
+    return "clang-tidy did not run";
+  return "";
+}
+
+/// What the rows of a log say of the run that printed them.
+class RunEvidence {
+public:
+  void add(StringRef Row, bool IsDiagnostic) {
+    const bool IsOfUnits = IsDiagnostic || isChatter(Row);
+    HasRun |= IsOfUnits;
+    if (Refusal.empty() && !IsDiagnostic)
+      Refusal = whyNotRun(Row);
+    IsOfTidy |= IsOfUnits || !Refusal.empty() || Row.starts_with("error: ") ||
+                Row.starts_with("Running clang-tidy in ");
+    // run-clang-tidy lists them, a row each.
+    InList = Row.starts_with("Enabled checks:") ||
+             (InList && Row.starts_with("    "));
+    HasList |= InList;
+    ListsOurs |= InList && Row.trim().starts_with("linesman-");
+  }
+
+  /// Whether it is clang-tidy's log at all.
+  bool isOfTidy() const { return IsOfTidy; }
+
+  std::string whyBlind() const {
+    if (!Refusal.empty())
+      return Refusal.str();
+    if (HasList && !ListsOurs)
+      return "no check of linesman was enabled";
+    return HasRun ? "" : "nothing says that the checks ran";
+  }
+
+private:
+  StringRef Refusal;
+  bool IsOfTidy = false, HasRun = false;
+  bool InList = false, HasList = false, ListsOurs = false;
+};
+
+/// Nothing where \p Text is something else.
+std::optional<TidyResults> readPrinted(StringRef Text) {
   Regex Line("^(.+):([0-9]+):[0-9]+: (warning|error|note): (.*)$");
   Collector Found;
+  RunEvidence Evidence;
   std::optional<SuspectedFinding> Open;
   auto Close = [&] {
     if (Open)
@@ -190,8 +238,8 @@ TidyResults readPrinted(StringRef Text, uint64_t &Recognised) {
     StringRef Row;
     std::tie(Row, Text) = Text.split('\n');
     SmallVector<StringRef> Groups;
-    bool IsDiagnostic = Line.match(Row.rtrim('\r'), &Groups);
-    Recognised += IsDiagnostic || isChatter(Row) || Row.starts_with("error: ");
+    const bool IsDiagnostic = Line.match(Row.rtrim('\r'), &Groups);
+    Evidence.add(Row, IsDiagnostic);
     if (!IsDiagnostic) {
       // Of a command line, an error has no place.
       Found.Results.CompileErrors +=
@@ -216,6 +264,10 @@ TidyResults readPrinted(StringRef Text, uint64_t &Recognised) {
     Open->Source = Source;
   }
   Close();
+  if (!Evidence.isOfTidy())
+    return std::nullopt;
+  if (!Found.Results.CompileErrors)
+    Found.Results.Blind = Evidence.whyBlind();
   return std::move(Found.Results);
 }
 
@@ -227,26 +279,26 @@ Expected<TidyResults> readTidy(MemoryBufferRef File) {
     return createFileError(
         File.getBufferIdentifier(),
         createStringError("not a text, as clang-tidy prints and exports it"));
-  if (Text.trim().empty()) {
+  if (StringRef Bare = Text.trim(); Bare.empty() || Bare == "---") {
+    // run-clang-tidy exports that when no check has reported anything, also
+    // where no check ran.
     TidyResults Nothing;
-    Nothing.IsEmpty = true;
+    Nothing.Blind = "an empty file: nothing says that the checks ran";
     return Nothing;
   }
   // run-clang-tidy writes no "---", and keys by the alphabet.
   if (Text.ltrim().starts_with("---") || Text.starts_with("MainSourceFile:") ||
       Text.starts_with("Diagnostics:"))
     return readExported(File);
-  uint64_t Recognised = 0;
-  TidyResults Results = readPrinted(Text, Recognised);
-  if (!Recognised)
-    return createFileError(
-        File.getBufferIdentifier(),
-        createStringError("neither what clang-tidy prints nor what it exports "
-                          "(YAML)%s",
-                          Text.ltrim().starts_with("{")
-                              ? "; --report reads JSON of linesman"
-                              : ""));
-  return Results;
+  if (std::optional<TidyResults> Results = readPrinted(Text))
+    return std::move(*Results);
+  return createFileError(
+      File.getBufferIdentifier(),
+      createStringError("neither what clang-tidy prints nor what it exports "
+                        "(YAML)%s",
+                        Text.ltrim().starts_with("{")
+                            ? "; --report reads JSON of linesman"
+                            : ""));
 }
 
 } // namespace linesman::input

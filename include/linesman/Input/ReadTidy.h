@@ -21,9 +21,8 @@ struct TidyResults {
   uint64_t OtherChecks = 0;
   /// Errors of the compiler: clang-tidy has not seen all of the code.
   uint64_t CompileErrors = 0;
-  /// The file has nothing in it: run-clang-tidy writes that when no check has
-  /// reported anything, also where no check ran.
-  bool IsEmpty = false;
+  /// Why it may be that no check of ours ran; empty where nothing says so.
+  std::string Blind;
 };
 
 /// Reads the file that clang-tidy --export-fixes wrote (YAML), or what
