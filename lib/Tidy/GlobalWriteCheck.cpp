@@ -123,7 +123,15 @@ public:
   }
 
 private:
-  bool isReportable(const VarDecl &Var) const {
+  /// Asked for each of its writes: generated code has thousands.
+  bool isReportable(const VarDecl &Var) {
+    auto [Known, IsNew] = Reportable.try_emplace(&Var);
+    if (IsNew)
+      Known->second = mayReport(Var);
+    return Known->second;
+  }
+
+  bool mayReport(const VarDecl &Var) const {
     if (isPerThread(Var) || Common.isAccepted(Var) ||
         Unit.getSourceManager().isInSystemHeader(Var.getLocation()))
       return false;
@@ -397,15 +405,13 @@ private:
   }
 
   /// Looked at or set in another place: a position, one thread's business.
-  bool isUsedElsewhere(const Access &Use) const {
-    const UnitAccesses &Accesses = Hot.accesses();
-    return llvm::any_of(Accesses.of(*Use.Object.Root), [&](unsigned Index) {
-      const Access &Other = Accesses.all()[Index];
-      // `return ++n` reads what it has just written.
-      return Other.Site->IgnoreParenImpCasts() !=
-                 Use.Site->IgnoreParenImpCasts() &&
-             Other.Kind != AccessKind::Update;
-    });
+  bool isUsedElsewhere(const Access &Use) {
+    return llvm::any_of(otherThanUpdates(*Use.Object.Root),
+                        [&](const Access *Other) {
+                          // `return ++n` reads what it has just written.
+                          return Other->Site->IgnoreParenImpCasts() !=
+                                 Use.Site->IgnoreParenImpCasts();
+                        });
   }
 
   /// The unit knows that there are others: a plain static of a program with one
@@ -427,7 +433,7 @@ private:
 
   /// ++hits on a variable that is not locked and not atomic: threads would lose
   /// counts, which people accept for statistics, and pay for the line.
-  bool isPlainCounter(const Access &Use) const {
+  bool isPlainCounter(const Access &Use) {
     const VarDecl &Var = *Use.Object.Root;
     // A position or a nesting level is one thread's business: who counts for
     // statistics does not look at the result on the spot.
@@ -441,20 +447,28 @@ private:
   }
 
   /// Looked at where it is advanced, or set back: an iteration's state.
-  bool isCursor(const Access &Use) const {
-    const UnitAccesses &Accesses = Hot.accesses();
-    for (unsigned Index : Accesses.of(*Use.Object.Root)) {
-      const Access &Other = Accesses.all()[Index];
-      if (&Other == &Use || !Other.Object.isSameAs(Use.Object) ||
-          !Other.Function)
-        continue;
-      if (Other.Kind == AccessKind::Write ||
-          Other.Kind == AccessKind::Address ||
-          Other.Kind == AccessKind::Mutate ||
-          (Other.Function == Use.Function && Other.Kind == AccessKind::Read))
-        return true;
-    }
-    return false;
+  bool isCursor(const Access &Use) {
+    return llvm::any_of(
+        otherThanUpdates(*Use.Object.Root), [&](const Access *Other) {
+          return Other != &Use && Other->Object.isSameAs(Use.Object) &&
+                 Other->Function &&
+                 (Other->Kind == AccessKind::Write ||
+                  Other->Kind == AccessKind::Address ||
+                  Other->Kind == AccessKind::Mutate ||
+                  (Other->Function == Use.Function &&
+                   Other->Kind == AccessKind::Read));
+        });
+  }
+
+  /// Accesses of \p Var but its updates, of which generated code has thousands.
+  ArrayRef<const Access *> otherThanUpdates(const VarDecl &Var) {
+    auto [Known, IsNew] = OtherThanUpdates.try_emplace(&Var);
+    if (IsNew)
+      for (unsigned Index : Hot.accesses().of(Var))
+        if (const Access &Use = Hot.accesses().all()[Index];
+            Use.Kind != AccessKind::Update)
+          Known->second.push_back(&Use);
+    return Known->second;
   }
 
   static bool storesConstant(const Access &Use) {
@@ -472,6 +486,9 @@ private:
   const ASTContext &Unit;
   HotAccesses Hot;
   const IndexOrigin Origin;
+  llvm::DenseMap<const VarDecl *, bool> Reportable;
+  llvm::DenseMap<const VarDecl *, SmallVector<const Access *, 4>>
+      OtherThanUpdates;
 };
 
 /// The report goes to the write that runs most, as far as the source tells: in

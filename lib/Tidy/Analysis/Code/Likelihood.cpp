@@ -70,8 +70,10 @@ std::optional<bool> expectedOutcome(const Expr &Condition,
     if (Binary->isEqualityOp()) {
       // likely(x) == 0, (unlikely(x)) != 0.
       std::optional<bool> Left = expectedOutcome(*Binary->getLHS(), Unit);
+      if (!Left)
+        return std::nullopt;
       std::optional<bool> Right = outcomeOf(*Binary->getRHS(), Unit);
-      if (!Left || !Right)
+      if (!Right)
         return std::nullopt;
       return (*Left == *Right) == (Binary->getOpcode() == BO_EQ);
     }
