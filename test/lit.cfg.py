@@ -76,7 +76,7 @@ if config.sanitizers:
     # browser. The release build does that; other tests run the same code sanitized.
     config.excludes += [
         "agreement.test", "agreement-aarch64.test", "ground-truth.test", "html.test", "line-mates.test",
-        "matrix-gold.test", "matrix-mold.test", "matrix-static.test", "own-sections.test",
+        "matrix-gnu-ld.test", "matrix-gold.test", "matrix-mold.test", "matrix-static.test", "own-sections.test",
     ]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     # Thousands of short processes would spend a fifth of their time on the search
