@@ -20,7 +20,9 @@ Expected<Side> makeSide(StringRef Path, input::Binary Binary, LineSize Line) {
         Path,
         createStringError("no facts in this binary: which objects matter "
                           "is not known; compile with linesman-facts.so"));
-  if (std::string Reason = whyUnread(Binary); !Reason.empty())
+  // Of what has facts, a lock knows better what is missing.
+  if (std::string Reason = whyUnread(Binary);
+      !Reason.empty() && !Binary.HasFacts)
     return createFileError(
         Path,
         createStringError(Reason + ": which objects matter is not known"));
