@@ -20,12 +20,6 @@ Expected<Side> makeSide(StringRef Path, input::Binary Binary, LineSize Line) {
         Path,
         createStringError("no facts in this binary: which objects matter "
                           "is not known; compile with linesman-facts.so"));
-  // Of what has facts, a lock knows better what is missing.
-  if (std::string Reason = whyUnread(Binary);
-      !Reason.empty() && !Binary.HasFacts)
-    return createFileError(
-        Path,
-        createStringError(Reason + ": which objects matter is not known"));
   auto IsAnonymous = [&](uint32_t Symbol) {
     return Binary.Image.symbols()[Symbol].Origin == SymbolOrigin::Anonymous;
   };
@@ -152,6 +146,15 @@ Expected<report::DiffPage> drawPage(const report::DiffReport &Report,
   return Page;
 }
 
+Error checkRead(const Side &Compared) {
+  std::string Reason = whyUnread(Compared.Binary);
+  if (Reason.empty())
+    return Error::success();
+  return createFileError(
+      Compared.Path,
+      createStringError(Reason + ": which objects matter is not known"));
+}
+
 Error checkLockable(const Side &Compared) {
   std::string Reason = whyFactsSayLittle(Compared.Binary);
   if (Reason.empty())
@@ -170,6 +173,9 @@ Expected<LockCheck> checkSide(const Lock &Accepted, StringRef Path,
                                         Now.Findings, Tolerance);
   if (!Check)
     return createFileError(Path, Check.takeError());
+  // Last, because a lock knows better what is missing.
+  if (Error E = checkRead(Now))
+    return std::move(E);
   return Check;
 }
 

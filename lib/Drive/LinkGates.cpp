@@ -17,9 +17,10 @@ namespace linesman::drive {
 
 Error checkScore(StringRef Output, const input::Binary &Linked, double Most) {
   // A gate that cannot see must not say that all is well.
-  // Little is said by a build for a debugger: CMake warns of it.
   std::string Reason =
       input::hasFacts(Linked) ? whyUnread(Linked) : "no facts in this binary";
+  if (Reason.empty())
+    Reason = whyFactsSayLittle(Linked);
   if (!Reason.empty())
     return createFileError(
         Output, createStringError(Reason + ", so max_score has nothing to "

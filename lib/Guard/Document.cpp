@@ -42,14 +42,18 @@ static Expected<std::unique_ptr<MemoryBuffer>> readAll(int File, StringRef Name,
   }
 }
 
+bool isStream(StringRef Path) {
+  sys::fs::file_status Status;
+  return !sys::fs::status(Path, Status) &&
+         Status.type() != sys::fs::file_type::regular_file &&
+         Status.type() != sys::fs::file_type::directory_file;
+}
+
 /// Opens \p Path and hands it to \p Read, if it is a regular file.
 static Expected<std::unique_ptr<MemoryBuffer>> openRegular(
     StringRef Path,
     function_ref<Expected<std::unique_ptr<MemoryBuffer>>(int, uint64_t)> Read) {
-  // Opening a device may already do something.
-  struct stat Status;
-  if (::stat(Path.str().c_str(), &Status) == 0 && !S_ISREG(Status.st_mode) &&
-      !S_ISDIR(Status.st_mode))
+  if (isStream(Path))
     return createStringError("is not a regular file");
   // What has become a pipe meanwhile, which nobody writes to, would be waited
   // for.
@@ -57,6 +61,7 @@ static Expected<std::unique_ptr<MemoryBuffer>> openRegular(
   if (File < 0)
     return errorCodeToError(std::error_code(errno, std::generic_category()));
   scope_exit Close([File] { ::close(File); });
+  struct stat Status;
   if (::fstat(File, &Status))
     return errorCodeToError(std::error_code(errno, std::generic_category()));
   if (S_ISDIR(Status.st_mode))

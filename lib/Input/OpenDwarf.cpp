@@ -5,6 +5,7 @@
 
 #include "OpenDwarf.h"
 #include "ElfSections.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -60,6 +61,15 @@ OpenedDwarf openDwarf(const Binary &Source,
     if (std::string Path = Source.File->getBufferIdentifier().str() + ".dwp";
         sys::fs::exists(Path))
       Package = Path;
+  // LLVM reads whatever has this name.
+  const std::string Beside =
+      Package.empty() ? Source.Files.Dwarf->getBufferIdentifier().str() + ".dwp"
+                      : Package;
+  if (guard::isStream(Beside)) {
+    Complain(
+        createFileError(Beside, createStringError("is not a regular file")));
+    return Result;
+  }
   Result.Context = DWARFContext::create(
       *Result.Object, DWARFContext::ProcessDebugRelocations::Ignore,
       /*L=*/nullptr, Package, Complain, Complain);

@@ -189,6 +189,9 @@ StringRef whyNotRun(StringRef Row) {
   return "";
 }
 
+constexpr StringLiteral Silent =
+    "nothing says that the checks ran (what run-clang-tidy prints would)";
+
 /// What the rows of a log say of the run that printed them.
 class RunEvidence {
 public:
@@ -200,10 +203,10 @@ public:
     IsOfTidy |= IsOfUnits || !Refusal.empty() || Row.starts_with("error: ") ||
                 Row.starts_with("Running clang-tidy in ");
     // run-clang-tidy lists them, a row each.
-    InList = Row.starts_with("Enabled checks:") ||
-             (InList && Row.starts_with("    "));
-    HasList |= InList;
-    ListsOurs |= InList && Row.trim().starts_with("linesman-");
+    IsListed = Row.starts_with("Enabled checks:") ||
+               (IsListed && Row.starts_with("    "));
+    HasList |= IsListed;
+    ListsOurs |= IsListed && Row.trim().starts_with("linesman-");
   }
 
   /// Whether it is clang-tidy's log at all.
@@ -214,13 +217,13 @@ public:
       return Refusal.str();
     if (HasList && !ListsOurs)
       return "no check of linesman was enabled";
-    return HasRun ? "" : "nothing says that the checks ran";
+    return HasRun ? "" : Silent.str();
   }
 
 private:
   StringRef Refusal;
   bool IsOfTidy = false, HasRun = false;
-  bool InList = false, HasList = false, ListsOurs = false;
+  bool IsListed = false, HasList = false, ListsOurs = false;
 };
 
 /// Nothing where \p Text is something else.
@@ -283,7 +286,7 @@ Expected<TidyResults> readTidy(MemoryBufferRef File) {
     // run-clang-tidy exports that when no check has reported anything, also
     // where no check ran.
     TidyResults Nothing;
-    Nothing.Blind = "an empty file: nothing says that the checks ran";
+    Nothing.Blind = ("an empty file: " + Silent).str();
     return Nothing;
   }
   // run-clang-tidy writes no "---", and keys by the alphabet.

@@ -4,6 +4,7 @@
 // Goes over the entries of a unit as LLVM does, with a bound.
 
 #include "linesman/Input/UnitGuard.h"
+#include "linesman/Guard/Document.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugAbbrev.h"
@@ -78,21 +79,21 @@ static Walk walk(DWARFUnit &Unit, UnitGuard::Entries Read) {
   return Result;
 }
 
-/// What \p Skeleton was split off into, opened as LLVM opens it, which then
-/// takes the same one; null if there is none.
-static std::shared_ptr<DWARFContext> openSplit(DWARFUnit &Skeleton) {
+/// The file that \p Skeleton was split off into, as LLVM names it; empty if
+/// there is none.
+static std::string splitPath(DWARFUnit &Skeleton) {
   DWARFDie Top = Skeleton.getUnitDIE();
   if (Skeleton.isDWOUnit() || !Top || !Skeleton.getDWOId())
-    return nullptr;
+    return "";
   StringRef Name = toStringRef(Top.find(
       Skeleton.getVersion() >= 5 ? DW_AT_dwo_name : DW_AT_GNU_dwo_name));
   if (Name.empty())
-    return nullptr;
+    return "";
   SmallString<128> Path;
   if (sys::path::is_relative(Name))
     Path = toStringRef(Top.find(DW_AT_comp_dir));
   sys::path::append(Path, Name);
-  return Skeleton.getContext().getDWOContext(Path);
+  return Path.str().str();
 }
 
 /// LLVM's own handler of a split unit's context prints. Always false.
@@ -141,27 +142,40 @@ bool UnitGuard::admits(DWARFUnit &Unit, Entries Read) {
   return Reached == Reach::Own || (Reached == Reach::Others && isWhole(Unit));
 }
 
-/// LLVM finds a package's unit by its index, and reads the first entries of a
-/// file's units until one has the number of \p Skeleton.
-bool UnitGuard::admitsSplit(DWARFUnit &Skeleton, DWARFContext &Split) {
-  if (Split.isDWP()) {
-    DWARFUnit *Unit = Split.getDWOCompileUnitForHash(*Skeleton.getDWOId());
+/// Whether LLVM may open what \p Skeleton was split off into, and look for its
+/// unit there: in a package by an index, otherwise in the first entries of all.
+bool UnitGuard::admitsSplit(DWARFUnit &Skeleton,
+                            std::shared_ptr<DWARFContext> &Split) {
+  const std::string Path = splitPath(Skeleton);
+  if (Path.empty())
+    return true;
+  DWARFContext &Context = Skeleton.getContext();
+  // LLVM reads any file to its end, and the standard input for "-".
+  if (guard::isStream(Path) || Path == "-") {
+    Context.getRecoverableErrorHandler()(
+        createFileError(Path, createStringError("is not a regular file")));
+    return false;
+  }
+  Split = Context.getDWOContext(Path);
+  if (!Split)
+    return true;
+  if (Split->isDWP()) {
+    Package = Split;
+    DWARFUnit *Unit = Split->getDWOCompileUnitForHash(*Skeleton.getDWOId());
     return !Unit || admits(*Unit, Entries::First);
   }
-  return all_of(Split.dwo_units(), [&](const std::unique_ptr<DWARFUnit> &Unit) {
-    return admits(*Unit, Entries::First);
-  });
+  return all_of(Split->dwo_units(),
+                [&](const std::unique_ptr<DWARFUnit> &Unit) {
+                  return admits(*Unit, Entries::First);
+                });
 }
 
 DWARFDie UnitGuard::open(DWARFUnit &Unit, Entries Read) {
   Skeletons = &Unit.getContext();
-  if (!admits(Unit, Read))
+  // LLVM takes this one as long as it is open.
+  std::shared_ptr<DWARFContext> Split;
+  if (!admits(Unit, Read) || !admitsSplit(Unit, Split))
     return DWARFDie();
-  std::shared_ptr<DWARFContext> Split = openSplit(Unit);
-  if (Split && !admitsSplit(Unit, *Split))
-    return DWARFDie();
-  if (Split && Split->isDWP())
-    Package = Split;
   DWARFDie Top = Unit.getNonSkeletonUnitDIE();
   if (!Top || Read == Entries::First)
     return Top;

@@ -108,6 +108,9 @@ Expected<int> compareBinaries(const DiffOptions &Opts) {
   Expected<Side> New = readSide(Opts, 1, {Opts.Line});
   if (!New)
     return New.takeError();
+  for (const Side *Compared : {&*Old, &*New})
+    if (Error E = checkRead(*Compared))
+      return std::move(E);
   std::vector<MateChange> Mates = compareLineMates(
       translate(std::move(Old->Layout.Mates), Identities(New->Binary.Image)),
       New->Layout.Mates);

@@ -58,6 +58,9 @@ llvm::Expected<report::DiffPage> drawPage(const report::DiffReport &Report,
                                           const PageChoice &Choice,
                                           ReportDetails::Warning Warn);
 
+/// Fails, with the reason, where hardly any code of a side was read.
+llvm::Error checkRead(const Side &Compared);
+
 /// Fails, with the reason, where what is known of a side is too little to lock.
 llvm::Error checkLockable(const Side &Compared);
 

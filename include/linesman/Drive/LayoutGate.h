@@ -16,8 +16,8 @@ enum class Judged : uint8_t { Lines, Types };
 /// Empty where its units were optimised, or no compiler tells of them.
 std::string whyFactsSayLittle(const input::Binary &Binary);
 
-/// Empty where functions of \p Binary were read: most of them, as far as can be
-/// told. Who touches what is not known of the others.
+/// Why hardly any function of \p Binary was read, so that nobody can tell who
+/// touches what; empty where most were.
 std::string whyUnread(const input::Binary &Binary);
 
 /// How the reason goes on where a gate can not see.

@@ -24,6 +24,10 @@ enum class Source : uint8_t {
   FileOrStandardInput,
 };
 
+/// Whether \p Path is there and is a device, a pipe or a socket: opening it may
+/// do something, and reading it may never end.
+bool isStream(llvm::StringRef Path);
+
 /// The contents of the regular file \p Path, read and not mapped: it may change
 /// meanwhile. Fails, naming \p Path, for anything else (a device or a pipe may
 /// never end) and for more than \p Most bytes.

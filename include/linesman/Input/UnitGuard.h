@@ -59,7 +59,9 @@ private:
   Answers &answersFor(llvm::DWARFUnit &Unit);
 
   bool complain(llvm::DWARFUnit &Unit, uint64_t Entry);
-  bool admitsSplit(llvm::DWARFUnit &Skeleton, llvm::DWARFContext &Split);
+  /// Opens \p Split, if there is one.
+  bool admitsSplit(llvm::DWARFUnit &Skeleton,
+                   std::shared_ptr<llvm::DWARFContext> &Split);
   Reach reachOf(llvm::DWARFUnit &Unit);
   bool isWhole(llvm::DWARFUnit &Unit);
 };
