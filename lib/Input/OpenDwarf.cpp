@@ -62,12 +62,12 @@ OpenedDwarf openDwarf(const Binary &Source,
         sys::fs::exists(Path))
       Package = Path;
   // LLVM reads whatever has this name.
-  const std::string Beside =
+  const std::string PackagePath =
       Package.empty() ? Source.Files.Dwarf->getBufferIdentifier().str() + ".dwp"
                       : Package;
-  if (guard::isStream(Beside)) {
-    Complain(
-        createFileError(Beside, createStringError("is not a regular file")));
+  if (guard::isStream(PackagePath)) {
+    Complain(createFileError(PackagePath,
+                             createStringError("is not a regular file")));
     return Result;
   }
   Result.Context = DWARFContext::create(
