@@ -293,6 +293,23 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
+/// Of a library nobody knows who calls it and how often, and that threads run
+/// the code is the weakest sign. Two and a half times as much is asked for of
+/// them, which are ten uses of a lock, and between two roles: many roles that
+/// pointers lead to the same code add up.
+constexpr double NeededOfUnknown = 2.5;
+
+/// \p Least is leastScore's.
+bool isSeldom(const LineScore &Scored, const AccessTable &Table, double Least) {
+  // What stands in for others is reset now and then, and read all the time.
+  if (isGuess(Scored.Meeting) || Scored.Meeting == Sign::StandIn)
+    return false;
+  if (Scored.Points.total() < Least)
+    return true;
+  return (Scored.Meeting == Sign::Threads || hasUnknownCallers(Table)) &&
+         Scored.Signed < NeededOfUnknown * Least;
+}
+
 Sign signOf(const LineScore &Scored, const AccessTable &Table, double Least) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
@@ -301,11 +318,7 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table, double Least) {
     return Sign::Facts;
   if (Table.isThreadless())
     return Sign::None;
-  // What stands in for others is reset now and then, and read all the time.
-  const bool IsSeldom = !isGuess(Scored.Meeting) &&
-                        Scored.Meeting != Sign::StandIn &&
-                        Scored.Points.total() < Least;
-  return IsSeldom ? Sign::Seldom : Scored.Meeting;
+  return isSeldom(Scored, Table, Least) ? Sign::Seldom : Scored.Meeting;
 }
 
 Examined examineLines(const Image &Program, const LineMap &Lines,

@@ -21,6 +21,7 @@
 
 #include "Score.h"
 #include "Parties.h"
+#include "llvm/ADT/DenseMap.h"
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -228,8 +229,25 @@ private:
   }
 };
 
+/// What pairs with a sign force, by their two roles.
+class SignedPairs {
+public:
+  void add(const Party &A, const Party &B, double Transfers) {
+    auto [First, Second] = std::minmax(A.RunBy, B.RunBy);
+    double &Sum = Sums[{First, Second}];
+    Sum += Transfers;
+    Most = std::max(Most, Sum);
+  }
+  double most() const { return Most; }
+
+private:
+  SmallDenseMap<std::pair<RoleIndex, RoleIndex>, double, 8> Sums;
+  double Most = 0;
+};
+
+/// Counts \p Signs where they are asked for.
 void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
-             Party &A, Party &B) {
+             Party &A, Party &B, SignedPairs *Signs = nullptr) {
   if (!canMeet(Roles, A, B))
     return;
   bool AWrites = A.Kind == PartyKind::Writes;
@@ -240,8 +258,10 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
       Roles[B.RunBy].Kind == RoleKind::Thread)
     Result.Doubted += std::min(A.Weight, B.Weight) * Bound - Transfers;
   Sign Meeting = Sign::None;
-  if (Result.Meeting < Sign::Atomic) // there is no better one
+  if (Result.Meeting < Sign::Atomic || Signs) // there is no better one
     Meeting = signOf(Roles, A, B);
+  if (Signs && Meeting != Sign::None)
+    Signs->add(A, B, Transfers);
   if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
     Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;
@@ -307,14 +327,16 @@ LineScore scoreParties(const AccessTable &Table, Parties &All,
   Result.Meeting = Known;
   Handovers Locks = countHandovers(Table, All);
   std::map<uint64_t, double> Behind;
+  SignedPairs Signs;
   eachPair(All, [&](Party &A, Party &B) {
     double Before = Result.Points.total();
-    addPair(Result, Table.roles(), Locks, A, B);
+    addPair(Result, Table.roles(), Locks, A, B, &Signs);
     // Mostly.
     if (haveSameLock(A, B) && 2 * A.Locked > A.Weight &&
         2 * B.Locked > B.Weight)
       Behind[A.Lock] += Result.Points.total() - Before;
   });
+  Result.Signed = Signs.most();
   for (auto [Lock, Points] : Behind)
     if (2 * Points > Result.Points.total())
       Result.BehindLock = Lock;
@@ -353,6 +375,14 @@ Parties findCounted(const Image &Program, const AccessTable &Table,
 }
 
 } // namespace
+
+bool hasUnknownCallers(const AccessTable &Table) {
+  ArrayRef<Role> Roles = Table.roles();
+  return none_of(Roles,
+                 [](const Role &R) { return R.Kind == RoleKind::Main; }) &&
+         (!Table.knowsThreads() ||
+          any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; }));
+}
 
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, LineSize Line,
