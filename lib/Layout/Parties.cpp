@@ -183,6 +183,8 @@ Parties findParties(const Image &Program, const AccessTable &Table,
   SmallDenseMap<Party::Key, uint32_t, 32> Known;
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
+  const bool HasMain = any_of(
+      Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Main; });
   auto IsByTable = [&](const RoleShare &S) {
     return Table.startsClosures() && S.IsGuess;
   };
@@ -267,9 +269,11 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Atomic =
             A.Kind == facts::AccessKind::Atomic && !IsByTable(S) ? P.Sure : 0;
         P.Synchronised = IsLocked ? P.Sure : P.Atomic;
+        // Where a library starts the threads, too, what main runs is rather
+        // its own, and locked to be safe.
         const bool IsThreads =
-            !KnowsThreads ||
-            (P.Certain > 0 && (Lock || isForThreads(Table, Code)));
+            KnowsThreads ? P.Certain > 0 && (Lock || isForThreads(Table, Code))
+                         : !HasMain || isForThreads(Table, Code);
         P.Behind = IsLocked && IsThreads ? P.Sure : 0;
         P.Lock = Lock;
         P.Locked = Lock ? P.Weight : 0;
