@@ -68,6 +68,16 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   CallFlags.clear();
   UseFlags.clear();
   UseSteps.clear();
+  ExpandedBefore += Expanded.size();
+  Expanded.clear();
+  ExpandedFrom = nullptr;
+  if (Error E = decodeRecords(Bytes))
+    return E;
+  visitTakers();
+  return Error::success();
+}
+
+Error Decoder::decodeRecords(StringRef Bytes) {
   while (!Bytes.empty()) {
     if (Bytes.size() < format::RecordHeaderSize)
       return error(Bytes.begin(), Twine(Bytes.size()) +
@@ -86,7 +96,6 @@ Error Decoder::decodeContribution(StringRef Bytes) {
       return E;
     Bytes = Bytes.drop_front(Size);
   }
-  visitTakers();
   return Error::success();
 }
 
@@ -140,6 +149,8 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
     return decodeCallFlags(Payload);
   case format::RecordKind::UseSteps:
     return decodeUseSteps(Payload);
+  case format::RecordKind::Compressed:
+    return decodeCompressed(Payload);
   }
   ++Counts.UnknownRecords;
   return Error::success();

@@ -27,8 +27,10 @@ FunctionRef Decoder::resolve(uint64_t Reference) const {
       return {FunctionRef::Address, 0};
     return {FunctionRef::Name, Hash};
   }
-  // A contribution has more bytes than tables, so no two values are equal.
-  return {FunctionRef::Table, ContributionOffset + (Index - Names.Count)};
+  // A contribution has more bytes than tables, with those that a compressed
+  // record expands to, so no two values are equal.
+  return {FunctionRef::Table,
+          ContributionOffset + ExpandedBefore + (Index - Names.Count)};
 }
 
 Error Decoder::decodeCalls(StringRef Payload) {
@@ -38,7 +40,7 @@ Error Decoder::decodeCalls(StringRef Payload) {
     uint64_t Caller, Count;
     if (!C.readULEB(Caller) || !C.readULEB(Count))
       return error(Begin, "found no caller and number of edges");
-    if (Caller == 0 || Caller > Section.size() || Count > C.left())
+    if (Caller == 0 || !isReference(Caller) || Count > C.left())
       return error(Begin, "found caller " + Twine(Caller) + " with " +
                               Twine(Count) + " edges, expected at most " +
                               Twine(C.left()));
@@ -87,7 +89,7 @@ Error Decoder::decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
   uint64_t Callee;
   if (!C.readULEB(Callee))
     return error(Begin, "found an edge beyond its record");
-  if (Callee > Section.size())
+  if (!isReference(Callee))
     return error(Begin, "found callee " + Twine(Callee) +
                             ", more than the section has bytes");
   Edge.Callee = resolve(Callee);

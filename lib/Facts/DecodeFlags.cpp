@@ -58,7 +58,7 @@ Error Decoder::decodeCallFlags(StringRef Payload) {
   while (!C.atEnd()) {
     const char *Begin = C.position();
     uint64_t Caller;
-    if (!C.readULEB(Caller) || Caller == 0 || Caller > Section.size() ||
+    if (!C.readULEB(Caller) || Caller == 0 || !isReference(Caller) ||
         !readNumberedFlags(C, CallFlags[Caller]) ||
         !readNumberedFlags(C, UseFlags[Caller]))
       return error(Begin, "found flags of calls beyond their record or of no "

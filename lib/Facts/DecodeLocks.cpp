@@ -49,7 +49,7 @@ Error Decoder::decodeCallLocks(StringRef Payload) {
     const char *Begin = C.position();
     uint64_t Caller, Takes;
     if (!C.readULEB(Caller) || !C.readULEB(Takes) || Caller == 0 ||
-        Caller > Section.size() || Takes / 2 > C.left())
+        !isReference(Caller) || Takes / 2 > C.left())
       return error(Begin,
                    "found no function and number of locks that it takes");
     CallerLocks &Known = Locks[Caller];

@@ -12,19 +12,23 @@ using namespace linesman;
 using namespace linesman::facts;
 
 Error Decoder::decodePointers(StringRef Payload) {
-  Cursor C(Payload);
-  while (!C.atEnd()) {
-    const char *Begin = C.position();
+  Cursor C[format::AllUseColumns];
+  if (Error E = splitColumns(Payload, C))
+    return E;
+  Cursor &Heads = C[format::UseHeads];
+  PlaceReader Places;
+  while (!Heads.atEnd()) {
+    const char *Begin = Heads.position();
     uint64_t Function, Head;
-    if (!C.readULEB(Function) || !C.readULEB(Head) ||
-        Function > Section.size() || Head / 2 > C.left())
+    if (!Heads.readULEB(Function) || !Heads.readULEB(Head) ||
+        !isReference(Function) || Head / 2 > C[format::UseFlagBytes].left())
       return error(Begin, "found no function and number of uses of pointers "
                           "that fit the record");
     CurrentPointers.Function = resolve(Function);
     CurrentPointers.HasProfile = Head & 1;
     CurrentPointers.Uses.clear();
     for (uint64_t I = 0; I != Head / 2; ++I)
-      if (Error E = decodeUse(C, CurrentPointers.Uses.emplace_back()))
+      if (Error E = decodeUse(C, Places, CurrentPointers.Uses.emplace_back()))
         return E;
     applyUseLocks(Function);
     applyUseFlags(Function);
@@ -34,7 +38,7 @@ Error Decoder::decodePointers(StringRef Payload) {
     ++Counts.PointerFacts;
     VisitPointers(CurrentPointers);
   }
-  return Error::success();
+  return expectEnds(C);
 }
 
 Error Decoder::decodeUseSteps(StringRef Payload) {
@@ -53,7 +57,7 @@ Error Decoder::decodeUseSteps(StringRef Payload) {
     const char *Begin = C.position();
     uint64_t Function, Count;
     bool Fits = C.readULEB(Function) && C.readULEB(Count) && Function != 0 &&
-                Function <= Section.size() && Count <= C.left();
+                isReference(Function) && Count <= C.left();
     for (uint64_t I = 0; Fits && I != Count; ++I)
       Fits = ReadOne(UseSteps[Function].emplace_back());
     if (!Fits)
@@ -89,7 +93,7 @@ bool Decoder::readObject(Cursor &C, uint64_t &Address) {
 
 bool Decoder::readFunction(Cursor &C, FunctionRef &Ref) const {
   uint64_t Reference;
-  if (!C.readULEB(Reference) || Reference > Section.size())
+  if (!C.readULEB(Reference) || !isReference(Reference))
     return false;
   Ref = resolve(Reference);
   return true;
@@ -172,15 +176,17 @@ bool Decoder::decodeUsedAs(Cursor &C, PointerUse &Use) {
   return false;
 }
 
-Error Decoder::decodeUse(Cursor &C, PointerUse &Use) {
-  const char *Begin = C.position();
+Error Decoder::decodeUse(MutableArrayRef<Cursor> C, PlaceReader &Places,
+                         PointerUse &Use) {
+  Cursor &FlagBytes = C[format::UseFlagBytes], &Heads = C[format::UseHeads];
+  const char *Begin = FlagBytes.position();
   auto Bad = [&] {
     return error(Begin, "found a use of a pointer that does not fit its record "
                         "or its tables");
   };
-  if (C.left() < 2)
+  if (FlagBytes.left() < 2)
     return Bad();
-  uint8_t Flags = C.readByte(), More = C.readByte();
+  uint8_t Flags = FlagBytes.readByte(), More = FlagBytes.readByte();
   uint8_t Kind = (Flags & format::OriginMask) >> format::OriginShift;
   uint8_t Does = More & format::UseAccessMask;
   if (Kind > Origin::Unknown || More & ~format::AllMoreUseFlags)
@@ -190,34 +196,34 @@ Error Decoder::decodeUse(Cursor &C, PointerUse &Use) {
   Use.IsLock = Does == format::LockKind;
   Use.Does = Use.IsLock ? AccessKind::Atomic : static_cast<AccessKind>(Does);
   Use.IsMay = More & format::IsMayUse;
-  if (!decodeOrigin(C, Use.Source))
+  if (!decodeOrigin(C[format::UseOrigins], Use.Source))
     return Bad();
   if (Flags & format::AnyUseOffset)
     Use.Offset = std::nullopt;
-  else if (Flags & format::HasUseOffset && !C.readSLEB(*Use.Offset))
+  else if (Flags & format::HasUseOffset &&
+           !C[format::UseOffsets].readSLEB(*Use.Offset))
     return Bad();
   if (Flags & format::HasUseWeight) {
-    if (C.atEnd())
+    Cursor &Weights = C[format::UseWeights];
+    if (Weights.atEnd())
       return Bad();
-    Use.Weight = std::exp2(double(C.readByte() - format::WeightOfOne) /
+    Use.Weight = std::exp2(double(Weights.readByte() - format::WeightOfOne) /
                            format::WeightSteps);
   }
-  if (!decodeUsedAs(C, Use))
+  if (!decodeUsedAs(C[format::UseTargets], Use))
     return Bad();
-  uint64_t File = 0, Line = 0, Stages = 0, Offset = 0;
+  uint64_t File = 0, Stages = 0, Offset = 0;
   if (More & format::HasException) {
-    if (!readObject(C, Use.Except) || !C.readULEB(Offset))
+    if (!readObject(Heads, Use.Except) || !Heads.readULEB(Offset))
       return Bad();
     Use.Except += Use.Except ? Offset : 0;
   }
   if (More & format::HasUseSource &&
-      (!C.readULEB(File) || (File && !C.readULEB(Line))))
+      !Places.read(C[format::UsePlaces], File, Use.Line))
     return Bad();
-  if (More & format::HasUseStages && !C.readULEB(Stages))
+  if (More & format::HasUseStages &&
+      (!Heads.readULEB(Stages) || Stages > UINT32_MAX))
     return Bad();
-  if (Line > UINT32_MAX || Stages > UINT32_MAX)
-    return Bad();
-  Use.Line = static_cast<uint32_t>(Line);
   if (More & format::HasUseStages)
     Use.StagesBefore = static_cast<uint32_t>(Stages);
   return readFile(Begin, File, Use.File);

@@ -11,29 +11,35 @@ using namespace linesman;
 using namespace linesman::facts;
 
 Error Decoder::decodeTypeFacts(StringRef Payload) {
-  Cursor C(Payload);
+  Cursor C[format::AllTypeColumns];
+  if (Error E = splitColumns(Payload, C))
+    return E;
+  Cursor &Heads = C[format::TypeHeads];
+  PlaceReader Places;
   UnlockedSeen = 0;
-  while (!C.atEnd()) {
-    const char *Begin = C.position();
+  while (!Heads.atEnd()) {
+    const char *Begin = Heads.position();
     uint64_t Function, Count;
-    if (!C.readULEB(Function) || !C.readULEB(Count) || Function == 0 ||
-        Function > Section.size() || Count > C.left())
+    if (!Heads.readULEB(Function) || !Heads.readULEB(Count) || Function == 0 ||
+        !isReference(Function) || Count > Heads.left())
       return error(Begin, "found no function and number of types that fit the "
                           "record");
     CurrentType.Function = resolve(Function);
     for (uint64_t I = 0; I != Count; ++I)
-      if (Error E = decodeTypeFact(C))
+      if (Error E = decodeTypeFact(C, Places))
         return E;
   }
   Unlocked = {};
-  return Error::success();
+  return expectEnds(C);
 }
 
 /// What one function does to objects of one type.
-Error Decoder::decodeTypeFact(Cursor &C) {
-  const char *Begin = C.position();
+Error Decoder::decodeTypeFact(MutableArrayRef<Cursor> C, PlaceReader &Places) {
+  Cursor &Heads = C[format::TypeHeads];
+  const char *Begin = Heads.position();
   uint64_t Type, Count;
-  if (!C.readULEB(Type) || !C.readULEB(Count) || Count > C.left())
+  if (!Heads.readULEB(Type) || !Heads.readULEB(Count) ||
+      Count > C[format::TypeFlags].left())
     return error(Begin, "found no type and number of accesses that fit the "
                         "record");
   if (Type >= Types.Count)
@@ -53,7 +59,8 @@ Error Decoder::decodeTypeFact(Cursor &C) {
   CurrentType.Unit = ContributionOffset;
   CurrentType.Accesses.clear();
   for (uint64_t I = 0; I != Count; ++I)
-    if (Error E = decodeTypeAccess(C, CurrentType.Accesses.emplace_back()))
+    if (Error E =
+            decodeTypeAccess(C, Places, CurrentType.Accesses.emplace_back()))
       return E;
   if (CurrentType.Function == FunctionRef{FunctionRef::Address, 0})
     return Error::success();
@@ -62,14 +69,14 @@ Error Decoder::decodeTypeFact(Cursor &C) {
   return Error::success();
 }
 
-Error Decoder::decodeTypeAccess(Cursor &C, TypeAccess &A) {
-  const char *Begin = C.position();
+Error Decoder::decodeTypeAccess(MutableArrayRef<Cursor> C, PlaceReader &Places,
+                                TypeAccess &A) {
+  const char *Begin = C[format::TypeFlags].position();
   auto Short = [&] {
-    return error(Begin, "found an access beyond its record");
+    return error(Begin, "found an access beyond its record, or a line or a "
+                        "stage beyond 32 bits");
   };
-  if (C.atEnd())
-    return Short();
-  uint8_t Flags = C.readByte();
+  uint8_t Flags = C[format::TypeFlags].readByte();
   uint8_t Kind = Flags & format::TypeKindMask;
   A.IsLock = Kind == format::LockKind;
   A.Kind = A.IsLock ? AccessKind::Atomic : static_cast<AccessKind>(Kind);
@@ -78,24 +85,24 @@ Error Decoder::decodeTypeAccess(Cursor &C, TypeAccess &A) {
   A.IsIndexed = Flags & format::IsIndexed;
   uint8_t Weight = format::WeightOfOne;
   if (Flags & format::HasTypeWeight) {
-    if (C.atEnd())
+    if (C[format::TypeWeights].atEnd())
       return Short();
-    Weight = C.readByte();
+    Weight = C[format::TypeWeights].readByte();
   }
   A.Weight =
       std::exp2(double(Weight - format::WeightOfOne) / format::WeightSteps);
-  uint64_t Offset = 0, File = 0, Line = 0, Stages = 0;
-  if (((Flags & format::HasTypeOffset) && !C.readULEB(Offset)) ||
-      !C.readULEB(A.Size) || !C.readULEB(File) || (File && !C.readULEB(Line)) ||
-      ((Flags & format::HasStages) && !C.readULEB(Stages)))
+  uint64_t Offset = 0, File = 0, Stages = 0;
+  if (((Flags & format::HasTypeOffset) &&
+       !C[format::TypeOffsets].readULEB(Offset)) ||
+      !C[format::TypeSizes].readULEB(A.Size) ||
+      !Places.read(C[format::TypePlaces], File, A.Line) ||
+      ((Flags & format::HasStages) && !C[format::TypeHeads].readULEB(Stages)) ||
+      Stages > UINT32_MAX)
     return Short();
-  if (Line > UINT32_MAX || Stages > UINT32_MAX)
-    return error(Begin, "found a line or a stage beyond 32 bits");
   if (Flags & format::HasTypeOffset)
     A.Offset = Offset;
   if (Flags & format::HasStages)
     A.StagesBefore = static_cast<uint32_t>(Stages);
-  A.Line = static_cast<uint32_t>(Line);
   if (!Unlocked.empty()) {
     if (UnlockedSeen / 8 >= Unlocked.size())
       return error(Unlocked.begin(), "found fewer bits of locks than accesses");

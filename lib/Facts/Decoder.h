@@ -4,7 +4,8 @@
 // Reads the facts section, one contribution after the other: Decode.cpp its
 // records and the facts about variables, DecodeCalls.cpp those about calls,
 // DecodeTypes.cpp those about types, DecodePointers.cpp uses of pointers,
-// DecodeLocks.cpp the locks of accesses and calls.
+// DecodeLocks.cpp the locks of accesses and calls. Unpack.cpp has what makes
+// the bytes fewer: compression and columns.
 
 #ifndef LINESMAN_LIB_FACTS_DECODER_H
 #define LINESMAN_LIB_FACTS_DECODER_H
@@ -12,6 +13,7 @@
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/Format.h"
 #include "linesman/Facts/Pointers.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
@@ -38,7 +40,8 @@ struct Table {
 /// Reads the payload of an access record.
 class Cursor {
 public:
-  explicit Cursor(llvm::StringRef Bytes) : P(Bytes.begin()), End(Bytes.end()) {}
+  explicit Cursor(llvm::StringRef Bytes = {})
+      : P(Bytes.begin()), End(Bytes.end()) {}
 
   bool atEnd() const { return P == End; }
   const char *position() const { return P; }
@@ -88,6 +91,30 @@ private:
   const char *End;
 };
 
+/// Reads the places of one record, each relative to the one before:
+///     ULEB zigzag(line - last line) * 2 + another file, [ULEB file]
+class PlaceReader {
+public:
+  /// False if there is none, or its line is none of 32 bits. Without a file,
+  /// there is no line.
+  bool read(Cursor &C, uint64_t &FileNumber, uint32_t &LineNumber) {
+    uint64_t Step;
+    if (!C.readULEB(Step) || ((Step & 1) && !C.readULEB(File)))
+      return false;
+    uint64_t Distance = Step / 4 + (Step >> 1 & 1);
+    if (Distance > (Step & 2 ? Line : UINT32_MAX - Line))
+      return false;
+    Line = Step & 2 ? Line - Distance : Line + Distance;
+    FileNumber = File;
+    LineNumber = File ? static_cast<uint32_t>(Line) : 0;
+    return true;
+  }
+
+private:
+  uint64_t File = 0;
+  uint64_t Line = 0;
+};
+
 class Decoder {
 public:
   Decoder(llvm::StringRef Section, llvm::StringRef Strings,
@@ -120,6 +147,13 @@ private:
   };
 
   llvm::Error decodeContribution(llvm::StringRef Bytes);
+  llvm::Error decodeRecords(llvm::StringRef Bytes);
+  llvm::Error decodeCompressed(llvm::StringRef Payload);
+  /// Sets \p Columns to those of \p Payload.
+  llvm::Error splitColumns(llvm::StringRef Payload,
+                           llvm::MutableArrayRef<Cursor> Columns) const;
+  /// After the last entry, each column is at its end.
+  llvm::Error expectEnds(llvm::ArrayRef<Cursor> Columns) const;
   llvm::Error decodeRecord(format::RecordKind Kind, llvm::StringRef Payload);
   llvm::Error setTable(Table &T, llvm::StringRef Payload, uint32_t EntrySize,
                        llvm::StringRef Subject);
@@ -153,10 +187,13 @@ private:
   llvm::Error decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
                          bool IsFirst);
   llvm::Error decodeTypeFacts(llvm::StringRef Payload);
-  llvm::Error decodeTypeFact(Cursor &C);
-  llvm::Error decodeTypeAccess(Cursor &C, TypeAccess &A);
+  llvm::Error decodeTypeFact(llvm::MutableArrayRef<Cursor> C,
+                             PlaceReader &Places);
+  llvm::Error decodeTypeAccess(llvm::MutableArrayRef<Cursor> C,
+                               PlaceReader &Places, TypeAccess &A);
   llvm::Error decodePointers(llvm::StringRef Payload);
-  llvm::Error decodeUse(Cursor &C, PointerUse &Use);
+  llvm::Error decodeUse(llvm::MutableArrayRef<Cursor> C, PlaceReader &Places,
+                        PointerUse &Use);
   llvm::Error decodeUseSteps(llvm::StringRef Payload);
   void applyUseSteps(uint64_t Function);
   bool decodeOrigin(Cursor &C, Origin &Source);
@@ -168,6 +205,10 @@ private:
   bool readFunction(Cursor &C, FunctionRef &Ref) const;
   llvm::Error readWeight(const char *Place, Cursor &C, double &Weight) const;
   FunctionRef resolve(uint64_t Reference) const;
+  /// Whether there can be so many.
+  bool isReference(uint64_t Number) const {
+    return Number <= Section.size() + Expanded.size();
+  }
   /// Only whether the string is there: to touch it would cost the time and the
   /// memory that reading it does.
   llvm::Error checkString(const char *Place) const;
@@ -175,12 +216,9 @@ private:
   llvm::Error readFile(const char *Place, uint64_t FileNumber,
                        llvm::StringRef &Result);
 
-  /// \p Place is where in the section the trouble is.
-  llvm::Error error(const char *Place, const llvm::Twine &Message) const {
-    return llvm::createStringError(
-        "facts section at offset 0x" +
-        llvm::Twine::utohexstr(Place - Section.begin()) + ": " + Message);
-  }
+  /// \p Place is where in the section, or in what was compressed, the trouble
+  /// is.
+  llvm::Error error(const char *Place, const llvm::Twine &Message) const;
 
   llvm::StringRef Section;
   llvm::StringRef Strings;
@@ -217,6 +255,11 @@ private:
   TypeFact CurrentType;
   PointerFacts CurrentPointers;
   uint64_t ContributionOffset = 0;
+  /// What the compressed record of the contribution has, and where that is.
+  llvm::SmallVector<uint8_t, 0> Expanded;
+  const char *ExpandedFrom = nullptr;
+  /// Bytes of those of the contributions before.
+  uint64_t ExpandedBefore = 0;
   DecodeCounts Counts;
 };
 

@@ -4,10 +4,10 @@
 // Uses of pointers as bytes: what says nothing is left out.
 
 #include "CallRecord.h"
+#include "PackColumns.h"
 #include "Pointers.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/IR/Function.h"
-#include "llvm/Support/LEB128.h"
 
 using namespace llvm;
 using namespace linesman::facts;
@@ -18,30 +18,32 @@ class Packer {
 public:
   Packer(const CallRecord &Numbers, CallRecord::SymbolNames Name,
          function_ref<uint32_t(const GlobalValue &)> ObjectIndex,
-         function_ref<uint32_t(StringRef)> FileNumber, raw_ostream &OS)
+         function_ref<uint32_t(StringRef)> FileNumber)
       : Numbers(Numbers), Name(Name), ObjectIndex(ObjectIndex),
-        FileNumber(FileNumber), OS(OS) {}
+        FileNumber(FileNumber) {}
 
   void write(uint64_t Function, bool HasProfile, ArrayRef<PointerFact> Uses) {
-    encodeULEB128(Function, OS);
-    encodeULEB128(Uses.size() * 2 + HasProfile, OS);
+    Columns.writeULEB(format::UseHeads, Function);
+    Columns.writeULEB(format::UseHeads, Uses.size() * 2 + HasProfile);
     for (const PointerFact &P : Uses)
       write(P);
   }
+  std::string join() const { return Columns.join(); }
 
 private:
   void write(const PointerFact &P);
   void writeOrigin(const PointerOrigin &Source);
   void writeUsedAs(const PointerFact &P);
-  void writeOptional(std::optional<uint64_t> Offset) {
-    encodeULEB128(Offset ? *Offset + 1 : 0, OS);
+  void writeOptional(unsigned Column, std::optional<uint64_t> Offset) {
+    Columns.writeULEB(Column, Offset ? *Offset + 1 : 0);
   }
 
   const CallRecord &Numbers;
   CallRecord::SymbolNames Name;
   function_ref<uint32_t(const GlobalValue &)> ObjectIndex;
   function_ref<uint32_t(StringRef)> FileNumber;
-  raw_ostream &OS;
+  ColumnWriter<format::AllUseColumns> Columns;
+  PlaceWriter Places;
 };
 
 } // namespace
@@ -49,21 +51,21 @@ private:
 void Packer::writeOrigin(const PointerOrigin &Source) {
   switch (Source.Kind) {
   case Origin::Object:
-    encodeULEB128(ObjectIndex(*Source.GV), OS);
+    Columns.writeULEB(format::UseOrigins, ObjectIndex(*Source.GV));
     break;
   case Origin::Parameter:
-    encodeULEB128(Source.Number, OS);
+    Columns.writeULEB(format::UseOrigins, Source.Number);
     break;
   case Origin::Result:
-    encodeULEB128(Numbers.reference(Source.GV, Name), OS);
+    Columns.writeULEB(format::UseOrigins, Numbers.reference(Source.GV, Name));
     break;
   case Origin::Field:
-    encodeULEB128(Source.Type, OS);
-    encodeULEB128(Source.Offset.value_or(0), OS);
+    Columns.writeULEB(format::UseOrigins, Source.Type);
+    Columns.writeULEB(format::UseOrigins, Source.Offset.value_or(0));
     break;
   case Origin::Variable:
-    encodeULEB128(ObjectIndex(*Source.GV), OS);
-    writeOptional(Source.Offset);
+    Columns.writeULEB(format::UseOrigins, ObjectIndex(*Source.GV));
+    writeOptional(format::UseOrigins, Source.Offset);
     break;
   case Origin::Loaded:
   case Origin::Unknown:
@@ -74,21 +76,22 @@ void Packer::writeOrigin(const PointerOrigin &Source) {
 void Packer::writeUsedAs(const PointerFact &P) {
   switch (P.Kind) {
   case PointerUse::Access:
-    encodeULEB128(P.Size, OS);
+    Columns.writeULEB(format::UseTargets, P.Size);
     break;
   case PointerUse::Handed:
-    encodeULEB128(Numbers.reference(P.Callee, Name), OS);
-    encodeULEB128(P.Parameter, OS);
+    Columns.writeULEB(format::UseTargets, Numbers.reference(P.Callee, Name));
+    Columns.writeULEB(format::UseTargets, P.Parameter);
     break;
   case PointerUse::Returned:
     break;
   case PointerUse::Stored:
     if (P.Destination.Kind == Origin::Variable) {
-      encodeULEB128(uint64_t(ObjectIndex(*P.Destination.GV)) * 2 + 1, OS);
-      writeOptional(P.Destination.Offset);
+      Columns.writeULEB(format::UseTargets,
+                        uint64_t(ObjectIndex(*P.Destination.GV)) * 2 + 1);
+      writeOptional(format::UseTargets, P.Destination.Offset);
     } else {
-      encodeULEB128(uint64_t(P.Destination.Type) * 2, OS);
-      encodeULEB128(P.Destination.Offset.value_or(0), OS);
+      Columns.writeULEB(format::UseTargets, uint64_t(P.Destination.Type) * 2);
+      Columns.writeULEB(format::UseTargets, P.Destination.Offset.value_or(0));
     }
     break;
   case PointerUse::StoredThrough:
@@ -120,23 +123,22 @@ void Packer::write(const PointerFact &P) {
     More |= format::HasUseStages;
   if (File)
     More |= format::HasUseSource;
-  OS << static_cast<char>(Flags) << static_cast<char>(More);
+  Columns.writeByte(format::UseFlagBytes, Flags);
+  Columns.writeByte(format::UseFlagBytes, More);
   writeOrigin(P.Source);
   if (P.Offset && *P.Offset != 0)
-    encodeSLEB128(*P.Offset, OS);
+    Columns.writeSLEB(format::UseOffsets, *P.Offset);
   if (HasWeight)
-    OS << static_cast<char>(Weight);
+    Columns.writeByte(format::UseWeights, Weight);
   writeUsedAs(P);
   if (P.Except.Object) {
-    encodeULEB128(ObjectIndex(*P.Except.Object), OS);
-    encodeULEB128(P.Except.Offset.value_or(0), OS);
+    Columns.writeULEB(format::UseHeads, ObjectIndex(*P.Except.Object));
+    Columns.writeULEB(format::UseHeads, P.Except.Offset.value_or(0));
   }
-  if (File) {
-    encodeULEB128(File, OS);
-    encodeULEB128(P.Touched.Line, OS);
-  }
+  if (File)
+    Places.write(File, P.Touched.Line, Columns, format::UsePlaces);
   if (P.Touched.StagesBefore)
-    encodeULEB128(*P.Touched.StagesBefore, OS);
+    Columns.writeULEB(format::UseHeads, *P.Touched.StagesBefore);
 }
 
 std::string linesman::facts::packPointers(
@@ -144,14 +146,12 @@ std::string linesman::facts::packPointers(
     CallRecord::SymbolNames Name,
     function_ref<uint32_t(const GlobalValue &)> ObjectIndex,
     function_ref<uint32_t(StringRef)> FileNumber) {
-  std::string Payload;
-  raw_string_ostream OS(Payload);
-  Packer P(Numbers, Name, ObjectIndex, FileNumber, OS);
+  Packer P(Numbers, Name, ObjectIndex, FileNumber);
   if (!Facts.Initial.empty())
     P.write(0, false, Facts.Initial);
   for (const FunctionFacts &FF : Facts.Functions)
     if (uint64_t Function = Numbers.reference(FF.F, Name);
         Function && !FF.Pointers.empty())
       P.write(Function, FF.HasProfile, FF.Pointers);
-  return Payload;
+  return P.join();
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Accesses by type as bytes. They are many, so that each field is left out
-// where it says nothing.
+// where it says nothing, and stands with those of the other accesses.
 
 #include "CallRecord.h"
+#include "PackColumns.h"
 #include "linesman/Facts/Format.h"
 #include "llvm/IR/Function.h"
-#include "llvm/Support/LEB128.h"
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,10 @@ uint8_t linesman::facts::packWeight(double Weight) {
       std::clamp(std::round(Steps) + format::WeightOfOne, 0.0, 255.0));
 }
 
-static void writeAccess(const TypeAccess &A, uint32_t File, raw_ostream &OS) {
+using TypeColumns = ColumnWriter<format::AllTypeColumns>;
+
+static void writeAccess(const TypeAccess &A, uint32_t File,
+                        TypeColumns &Columns, PlaceWriter &Places) {
   uint8_t Weight = packWeight(A.Weight);
   uint8_t Flags = A.IsLock ? format::LockKind : static_cast<uint8_t>(A.Kind);
   if (A.Offset)
@@ -38,17 +41,15 @@ static void writeAccess(const TypeAccess &A, uint32_t File, raw_ostream &OS) {
     Flags |= format::HasTypeWeight;
   if (A.StagesBefore)
     Flags |= format::HasStages;
-  OS << static_cast<char>(Flags);
+  Columns.writeByte(format::TypeFlags, Flags);
   if (Weight != format::WeightOfOne)
-    OS << static_cast<char>(Weight);
+    Columns.writeByte(format::TypeWeights, Weight);
   if (A.Offset)
-    encodeULEB128(*A.Offset, OS);
-  encodeULEB128(A.Size, OS);
-  encodeULEB128(File, OS);
-  if (File)
-    encodeULEB128(A.Line, OS);
+    Columns.writeULEB(format::TypeOffsets, *A.Offset);
+  Columns.writeULEB(format::TypeSizes, A.Size);
+  Places.write(File, A.Line, Columns, format::TypePlaces);
   if (A.StagesBefore)
-    encodeULEB128(*A.StagesBefore, OS);
+    Columns.writeULEB(format::TypeHeads, *A.StagesBefore);
 }
 
 /// Functions with accesses, in the order of both records.
@@ -66,20 +67,20 @@ std::string linesman::facts::packTypeAccesses(
     const ModuleFacts &Facts, const CallRecord &Numbers,
     CallRecord::SymbolNames Name,
     function_ref<uint32_t(StringRef)> FileNumber) {
-  std::string Payload;
-  raw_string_ostream OS(Payload);
+  TypeColumns Columns;
+  PlaceWriter Places;
   eachFunction(Facts, Numbers, Name,
                [&](uint64_t Function, const FunctionFacts &FF) {
-                 encodeULEB128(Function, OS);
-                 encodeULEB128(FF.Records.size(), OS);
+                 Columns.writeULEB(format::TypeHeads, Function);
+                 Columns.writeULEB(format::TypeHeads, FF.Records.size());
                  for (const RecordAccesses &R : FF.Records) {
-                   encodeULEB128(R.Type, OS);
-                   encodeULEB128(R.Accesses.size(), OS);
+                   Columns.writeULEB(format::TypeHeads, R.Type);
+                   Columns.writeULEB(format::TypeHeads, R.Accesses.size());
                    for (const TypeAccess &A : R.Accesses)
-                     writeAccess(A, FileNumber(A.File), OS);
+                     writeAccess(A, FileNumber(A.File), Columns, Places);
                  }
                });
-  return Payload;
+  return Columns.join();
 }
 
 std::string linesman::facts::packUnlocked(const ModuleFacts &Facts,

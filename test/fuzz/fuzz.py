@@ -13,8 +13,10 @@ import lzma
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
+import zlib
 
 here = os.path.dirname(os.path.abspath(__file__))
 # So that a starved processor is no find, nor 1 GiB of zeros that an object may
@@ -35,6 +37,25 @@ def section(objcopy, path, name):
     subprocess.run([objcopy, f"--dump-section={name}={out}", path, "/dev/null"], check=True)
     with open(out, "rb") as f:
         return f.read()
+
+
+def uleb_end(data):
+    return next(i for i, byte in enumerate(data) if byte < 128) + 1
+
+
+def expanded(facts):
+    """Contributions without compression, which hides the records from the fuzzer."""
+    result = b""
+    while facts:
+        size = struct.unpack_from("<I", facts, 8)[0]
+        records, rest = b"", facts[12:size]
+        while rest:
+            kind, length = struct.unpack_from("<HI", rest)
+            record, rest = rest[: 6 + length], rest[6 + length :]
+            records += zlib.decompress(record[6 + uleb_end(record[6:]) :]) if kind == 20 else record
+        result += facts[:8] + struct.pack("<I", 12 + len(records)) + records
+        facts = facts[size:]
+    return result
 
 
 def make_seeds(work, clang, plugin):
@@ -58,7 +79,10 @@ def make_seeds(work, clang, plugin):
         with open(base + ".stripped", "rb") as f:
             write(f"{work}/binary/seeds", target + ".stripped", f.read())
         facts, strings = section(objcopy, base, ".debug_linesman"), section(objcopy, base, ".debug_linesman_str")
-        write(f"{work}/facts/seeds", target, len(facts).to_bytes(2, "little") + facts + strings)
+        plain = expanded(facts)
+        assert len(plain) > len(facts), "no compressed record in the seed"
+        for name, seed in ((target, facts), (target + ".plain", plain)):
+            write(f"{work}/facts/seeds", name, len(seed).to_bytes(2, "little") + seed + strings)
         write(f"{work}/code/seeds", target, bytes([target == "aarch64"]) + section(objcopy, base, ".text")[:500])
     request = b"\0" * 40
     write(f"{work}/requests/seeds", "requests", b"".join(request[:6] + bytes([kind]) + request[7:] for kind in range(10)))

@@ -37,7 +37,7 @@ inline constexpr llvm::StringLiteral StringSectionName = ".debug_linesman_str";
 
 /// Bumped when an old reader would misread new records. New record kinds do
 /// not need it: a reader skips the kinds that it does not know.
-inline constexpr uint16_t FormatVersion = 1;
+inline constexpr uint16_t FormatVersion = 2;
 
 /// What an access does to the line it hits. Atomic is a read-modify-write (or
 /// a call that performs one, such as locking a mutex); it counts as a write.

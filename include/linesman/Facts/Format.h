@@ -10,13 +10,16 @@
 //                    | kind size | file names      |  tables, at most one each,
 //                    | kind size | functions       |  before the accesses that
 //                    | kind size | objects         |  index them
+//                    | kind size | names           |
 //                    +-----------------------------+
+//                    | kind size | compressed      |  instead of all that
+//                    follow,
+//                    +-----------------------------+  if that is shorter
 //                    | kind size | fn, obj, access… |  one for each function
 //                    | kind size | fn, obj, access… |  and object
 //                    | kind size | locks of calls  |
 //                    | kind size | flags of calls  |
 //                    | kind size | edges of calls  |
-//                    | kind size | types           |
 //                    | kind size | fn, type, acc…  |
 //                    | kind size | fn, uses of     |
 //                    |           | pointers        |
@@ -30,6 +33,10 @@
 // function's copies in several objects, all have the same calls. The same goes
 // for accesses to objects of a type, which are ten times as many as those to
 // variables: their weights are a byte, too.
+//
+// Why columns: accesses by type and uses of pointers are four fifths of a large
+// unit of C. What one field says of all of them stands together, and places are
+// relative to the last one: so they compress to half of what rows would.
 
 #ifndef LINESMAN_FACTS_FORMAT_H
 #define LINESMAN_FACTS_FORMAT_H
@@ -71,10 +78,10 @@ enum class RecordKind : uint16_t {
   /// then come the local functions, the names, and from there on tables without
   /// a name.
   Calls = 5,
-  /// ULEB function (a reference as in Calls), ULEB number of types, and for
-  /// each ULEB type index, ULEB number of accesses, accesses; repeated. Access:
-  /// u8 TypeAccessFlags, [u8 weight], [ULEB offset], ULEB size, ULEB file,
-  /// [ULEB line, unless file is 0], [ULEB stages before].
+  /// In TypeAccessColumns. Heads: ULEB function (a reference as in Calls), ULEB
+  /// number of types, and for each ULEB type index, ULEB number of accesses,
+  /// [ULEB stages before] of each; repeated. Of an access, the other columns
+  /// have: u8 TypeAccessFlags; [u8 weight]; [ULEB offset]; ULEB size; a place.
   TypeAccess = 6,
   /// u64 hash of a linker's name, repeated.
   Names = 7,
@@ -84,11 +91,12 @@ enum class RecordKind : uint16_t {
   Order = 9,
   /// TypeEntrySize bytes, repeated.
   Types = 10,
-  /// ULEB function (a reference as in Calls; 0: initial values of variables),
-  /// ULEB number of uses times 2 (plus 1 if weights are a profile's counts),
-  /// uses; repeated. Use: u8 UseFlags, u8 MoreUseFlags, origin, [SLEB offset],
-  /// [u8 weight], what its kind asks for, [ULEB object, ULEB offset that it is
-  /// not], [ULEB file, [ULEB line, unless file is 0]], [ULEB stages before].
+  /// In UseColumns. Heads: ULEB function (a reference as in Calls; 0: initial
+  /// values of variables), ULEB number of uses times 2 (plus 1 if weights are a
+  /// profile's counts), and of each use [ULEB object, ULEB offset that it is
+  /// not], [ULEB stages before]; repeated. Of a use, the other columns have: u8
+  /// UseFlags, u8 MoreUseFlags; origin; [SLEB offset]; [u8 weight]; what its
+  /// kind asks for; [a place].
   ///
   /// Origin: ULEB object; ULEB parameter; ULEB function; ULEB type, ULEB
   /// offset; or ULEB object, ULEB offset + 1 (0: not constant).
@@ -129,7 +137,42 @@ enum class RecordKind : uint16_t {
   /// 1 if each thread has places of its own), ULEB first place; repeated.
   /// Before Pointers.
   UseSteps = 19,
+  /// ULEB number of bytes, at most MostExpansion times those of the payload;
+  /// then a stream of zlib of so many bytes, which are records. At most one in
+  /// a contribution, and not Names.
+  Compressed = 20,
 };
+
+/// The columns of a record: ULEB number of bytes of each but the last, then
+/// their bytes, one column after the other. A place is relative to the last one
+/// of its record, and to file 0 (none) and line 0 at first: ULEB zigzag(line -
+/// last line) * 2, plus 1 if the file is another; then ULEB file (0: none,
+/// otherwise index + 1) follows. zigzag(n) is 2n, or -2n - 1 of a negative n.
+enum TypeAccessColumns : uint8_t {
+  TypeHeads,
+  TypeFlags,
+  TypeWeights,
+  TypeOffsets,
+  TypeSizes,
+  TypePlaces,
+  AllTypeColumns
+};
+
+enum UseColumns : uint8_t {
+  UseHeads,
+  UseFlagBytes,
+  UseOrigins,
+  UseOffsets,
+  UseWeights,
+  /// What kinds of uses ask for.
+  UseTargets,
+  UsePlaces,
+  AllUseColumns
+};
+
+/// A compressed record that claims to be longer is corrupt, and would have a
+/// reader allocate what it likes.
+inline constexpr uint32_t MostExpansion = 100;
 
 /// See HeldLocks.
 enum Lock : uint8_t { SomeLock = 1, FirstLock = 2 };

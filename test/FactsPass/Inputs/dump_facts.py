@@ -7,6 +7,8 @@ dump_facts.py FILE           one line a fact's access, sorted
 dump_facts.py --check FILE   also fails unless every object's address is that
                              of the symbol with its name
 dump_facts.py --loaded FILE  instead: a digest of every allocated section
+dump_facts.py --records FILE instead: the kinds of each contribution's records,
+                             in brackets those that are compressed
 
 Prints:
   FUNCTION [initializer] [profile]: OBJECT KIND SIZE at OFFSET weight W FILE:LINE
@@ -64,6 +66,23 @@ def uleb(data, at):
             return value, at
 
 
+def records(data, expand=True):
+    """The kind and payload of each record, in and out of compression."""
+    at = 0
+    while at < len(data):
+        kind, size = struct.unpack_from("<HI", data, at)
+        payload = data[at + 6 : at + 6 + size]
+        at += 6 + size
+        if kind == 20:
+            size, begin = uleb(payload, 0)
+            expanded = zlib.decompress(payload[begin:])
+            assert len(expanded) == size <= 100 * len(payload), (len(expanded), size)
+            yield from records(expanded) if expand else [(kind, expanded)]
+        else:
+            yield kind, payload
+    assert at == len(data), (at, len(data))
+
+
 Fact = collections.namedtuple("Fact", "function object function_name object_name declared flags accesses")
 
 
@@ -74,15 +93,9 @@ def read_facts(elf):
     at = 0
     while at < len(data):
         magic, version, _, size = struct.unpack_from("<4sHHI", data, at)
-        assert magic == b"LMFC" and version == 1, (magic, version, at)
-        end = at + size
-        at += 12
+        assert magic == b"LMFC" and version == 2, (magic, version, at)
         files, functions, objects = [""], [], []
-        while at < end:
-            kind, size = struct.unpack_from("<HI", data, at)
-            at += 6
-            payload = data[at : at + size]
-            at += size
+        for kind, payload in records(data[at + 12 : at + size]):
             if kind == 2:
                 files += [string(o) for (o,) in struct.iter_unpack("<I", payload)]
             elif kind == 3:
@@ -108,7 +121,16 @@ def read_facts(elf):
                 object_address, object_name, decl_file, decl_line = objects[object_]
                 declared = f"{files[decl_file]}:{decl_line}" if decl_line else ""
                 yield Fact(address, object_address, string(name), string(object_name), declared, flags, accesses)
-        assert at == end, (at, end)
+        at += size
+
+
+def print_records(data):
+    at = 0
+    while at < len(data):
+        (size,) = struct.unpack_from("<I", data, at + 8)
+        words = [f"[{' '.join(str(k) for k, _ in records(payload))}]" if kind == 20 else str(kind) for kind, payload in records(data[at + 12 : at + size], expand=False)]
+        print("records:", *words)
+        at += size
 
 
 def main():
@@ -116,9 +138,13 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--loaded", action="store_true")
+    parser.add_argument("--records", action="store_true")
     args = parser.parse_args()
     elf = Elf(args.file)
 
+    if args.records:
+        print_records(elf.section(".debug_linesman"))
+        return 0
     if args.loaded:
         for name, header in elf.sections:
             if header[2] & 2:  # SHF_ALLOC

@@ -109,10 +109,12 @@ TEST(Decode, RefusesFlagsThatDoNotFit) {
 TEST(Decode, ReadsWhatIsDoneWithoutALock) {
   auto unlockedWith = [](StringRef Bits, std::string &Problem) {
     std::vector<bool> Unlocked;
-    std::string Section = contribution(
-        files() + functions(0x1000) + objects(0x2000) + references() + types() +
-        record(18, Bits) +
-        record(6, StringRef("\2\1\0\2\x06\0\x08\0\x05\0\x08\0", 12)));
+    std::string Section =
+        contribution(files() + functions(0x1000) + objects(0x2000) +
+                     references() + types() + record(18, Bits) +
+                     record(6, columns({StringRef("\2\1\0\2", 4), "\x06\x05",
+                                        "", StringRef("\0\0", 2), "\x08\x08",
+                                        StringRef("\0\0", 2)})));
     Expected<DecodeCounts> Counts = decodeFacts(
         Section, Strings, [](const Fact &) {}, nullptr,
         [&](const TypeFact &T) {
@@ -129,10 +131,12 @@ TEST(Decode, ReadsWhatIsDoneWithoutALock) {
   EXPECT_EQ(unlockedWith("", Problem), (std::vector<bool>{false, false}));
   EXPECT_EQ(Problem, "");
   // Nine accesses, and bits of eight.
+  std::string Nine(9, '\0');
   std::string Section = contribution(
       files() + functions(0x1000) + objects(0x2000) + references() + types() +
       record(18, "\2") +
-      record(6, StringRef("\2\1\0\x09", 4).str() + std::string(27, '\0')));
+      record(6,
+             columns({StringRef("\2\1\0\x09", 4), Nine, "", "", Nine, Nine})));
   Expected<DecodeCounts> Counts = decodeFacts(
       Section, Strings, [](const Fact &) {}, nullptr, [](const TypeFact &) {});
   ASSERT_FALSE(bool(Counts));

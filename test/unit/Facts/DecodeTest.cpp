@@ -20,25 +20,11 @@ using namespace linesman::facts;
 
 namespace {
 
-// f does four atomic operations on 8 bytes at 16 of an S; file 1, line 9.
-std::string typeAccess() {
-  return std::string("\2\1\0\1\x4e\x88\x10\x08\1\x09", 10);
-}
-
 std::string good() {
   return contribution(files() + functions(0x1000) + objects(0x2000) +
                       references() + record(5, calls()) + record(9, "\1") +
                       record(1, access()) + types() + record(6, typeAccess()) +
                       record(11, pointers()));
-}
-
-std::string errorOf(StringRef Section, StringRef Names = Strings) {
-  auto Counts = decodeFacts(
-      Section, Names, [](const Fact &) {}, nullptr, [](const TypeFact &) {},
-      [](const PointerFacts &) {});
-  if (Counts)
-    return "";
-  return toString(Counts.takeError());
 }
 
 TEST(Decode, ReadsAllFields) {
@@ -113,13 +99,15 @@ TEST(Decode, ReadsCalls) {
 }
 
 TEST(Decode, ReadsTypeFacts) {
-  // h reads an element of an array in S somewhere, as often as not after two
-  // stages; and S somewhere.
-  std::string More("\1\1\0\2\xf4\x7c\x18\4\0\2\1\0\0", 13);
+  // Then, h reads an element of an array in S somewhere, as often as not after
+  // two stages; writes S somewhere; and writes S on line 5 of the same file.
+  std::string More =
+      columns({StringRef("\2\1\0\1\1\1\0\3\2", 9), "\x4e\xf4\1\1", "\x88\x7c",
+               "\x10\x18", StringRef("\x08\4\0\0", 4),
+               StringRef("\x25\1\1\0\0\x0f\1", 7)});
   std::vector<TypeFact> Seen;
   auto Counts = decodeFacts(
-      good() + contribution(files() + references() + types() +
-                            record(6, typeAccess() + More)),
+      good() + contribution(files() + references() + types() + record(6, More)),
       Strings, [](const Fact &) {}, nullptr,
       [&](const TypeFact &F) { Seen.push_back(F); });
   ASSERT_TRUE(static_cast<bool>(Counts)) << toString(Counts.takeError());
@@ -146,14 +134,17 @@ TEST(Decode, ReadsTypeFacts) {
   EXPECT_FALSE(A.IsLock || A.IsElement || A.IsIndexed || A.StagesBefore);
 
   EXPECT_EQ(Seen[2].Function, (FunctionRef{FunctionRef::Address, 0x1100}));
-  ASSERT_EQ(Seen[2].Accesses.size(), 2u);
+  ASSERT_EQ(Seen[2].Accesses.size(), 3u);
   const TypeAccess &B = Seen[2].Accesses[0], &C = Seen[2].Accesses[1];
+  EXPECT_EQ(Seen[2].Accesses[2].File, "a.c");
+  EXPECT_EQ(Seen[2].Accesses[2].Line, 5u);
   EXPECT_EQ(B.Kind, AccessKind::Read);
   EXPECT_EQ(B.Weight, 0.5);
   EXPECT_EQ(B.Offset, 24u);
   EXPECT_TRUE(B.IsElement && B.IsIndexed);
   EXPECT_FALSE(B.IsSynchronised);
   EXPECT_EQ(B.File, "");
+  EXPECT_EQ(B.Line, 0u);
   EXPECT_EQ(B.StagesBefore, 2u);
   EXPECT_EQ(C.Kind, AccessKind::Write);
   EXPECT_EQ(C.Weight, 1);
@@ -162,7 +153,7 @@ TEST(Decode, ReadsTypeFacts) {
 
 TEST(Decode, TellsLocksApart) {
   std::string Lock = typeAccess();
-  Lock[4] |= 3;
+  Lock[9] |= 3;
   auto Counts = decodeFacts(
       contribution(files() + references() + types() + record(6, Lock)), Strings,
       [](const Fact &) {}, nullptr,
@@ -176,7 +167,7 @@ TEST(Decode, TellsLocksApart) {
 
 TEST(Decode, DropsTypeFactsOfDiscardedFunctions) {
   std::string Payload = typeAccess();
-  Payload[0] = 1;
+  Payload[5] = 1;
   auto Counts = decodeFacts(
       contribution(files() + references(0) + types() + record(6, Payload)),
       Strings, [](const Fact &) {}, nullptr,
@@ -271,7 +262,7 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
             "facts section at offset 0x0: found magic 0x64636261, expected "
             "0x43464d4c");
   EXPECT_EQ(errorOf(Version),
-            "facts section at offset 0x4: found version 9, expected 1");
+            "facts section at offset 0x4: found version 9, expected 2");
   EXPECT_NE(errorOf(Size).find("offset 0x8: found a contribution of"),
             std::string::npos);
   auto WithCalls = [&](StringRef Payload) {
@@ -280,27 +271,54 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
   auto WithOrder = [&](StringRef Payload) {
     return contribution(Tables + record(9, Payload) + record(1, access()));
   };
-  auto WithTypes = [&](StringRef Payload) {
+  auto WithTypes = [&](std::string Payload) {
     return contribution(files() + references() + types() + record(6, Payload));
+  };
+  // The access of one function to one type, and where it is.
+  auto OneType = [&](StringRef Flags, StringRef Weights, StringRef Offsets,
+                     StringRef Sizes, StringRef Places, StringRef Stages = "") {
+    return WithTypes(columns({std::string("\2\1\0\1", 4) + Stages.str(), Flags,
+                              Weights, Offsets, Sizes, Places}));
+  };
+  auto HeadsOf = [&](StringRef Heads, StringRef Flags = "") {
+    return WithTypes(columns({Heads, Flags, "", "", "", ""}));
   };
   std::string Aligned = types();
   Aligned[14] = 40;
   const std::pair<std::string, StringRef> Cases[] = {
       {contribution(record(10, "abc")), "type table has 3 bytes"},
       {contribution(types() + types()), "second type table"},
-      {WithTypes("\2"), "no function and number of types"},
-      {WithTypes(StringRef("\0\0", 2)), "no function and number of types"},
-      {WithTypes("\2\7\1"), "no function and number of types"},
-      {WithTypes("\2\1\1"), "no type and number of accesses"},
-      {WithTypes(StringRef("\2\1\1\0", 4)), "type index 1, expected less"},
-      {WithTypes(StringRef("\2\1\0\1", 4)), "no type and number of accesses"},
-      {WithTypes(StringRef("\2\1\0\1\4", 5)), "an access beyond its record"},
-      {WithTypes(StringRef("\2\1\0\1\x40", 5)), "an access beyond its"},
-      {WithTypes(StringRef("\2\1\0\1\1\1\7\1", 8)), "file number 7"},
-      {WithTypes(StringRef("\2\1\0\1\x81\1\0\xff\xff\xff\xff\x7f", 12)),
+      {WithTypes(""), "found columns beyond their record"},
+      {WithTypes("\2\2\2\2"), "found columns beyond their record"},
+      {WithTypes(std::string("\1\0\0\0\0", 5)), "columns beyond their record"},
+      {WithTypes("\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\1\1\1\1"),
+       "found columns beyond their record"},
+      {HeadsOf("\2"), "no function and number of types"},
+      {HeadsOf(StringRef("\0\0", 2)), "no function and number of types"},
+      {HeadsOf("\2\7\1"), "no function and number of types"},
+      {HeadsOf("\2\1\1"), "no type and number of accesses"},
+      {HeadsOf(StringRef("\2\1\1\0", 4)), "type index 1, expected less"},
+      {HeadsOf(StringRef("\2\1\0\1", 4)), "no type and number of accesses"},
+      {HeadsOf(StringRef("\2\1\0\0", 4), "\1"), "a column with 1 bytes more"},
+      {OneType("\4", "", "", "\1", StringRef("\0", 1)), "an access beyond its"},
+      {OneType("\x40", "", "", "\1", StringRef("\0", 1)), "an access beyond"},
+      {OneType("\1", "", "", "", StringRef("\0", 1)), "an access beyond its"},
+      {OneType("\1", "", "", "\1", ""), "an access beyond its record"},
+      {OneType("\1", "", "", "\1", "\1"), "an access beyond its record"},
+      {OneType("\1", "", "", "\1\1", StringRef("\0", 1)), "1 bytes more"},
+      {OneType("\1", "", "", "\1", "\1\7"), "file number 7"},
+      // Line -1, the last line that there is, the one behind it, and far off.
+      {OneType("\1", "", "", "\1", "\2"), "beyond 32 bits"},
+      {OneType("\1", "", "", "\1", "\xfd\xff\xff\xff\x3f\1"), ""},
+      {OneType("\1", "", "", "\1", "\x81\x80\x80\x80\x40\1"), "beyond 32 bits"},
+      {OneType("\1", "", "", "\1", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\1"),
        "beyond 32 bits"},
-      {contribution(references() + Aligned +
-                    record(6, StringRef("\2\1\0\0", 4))),
+      {OneType("\x81", "", "", "\1", StringRef("\0", 1),
+               "\xff\xff\xff\xff\x7f"),
+       "beyond 32 bits"},
+      {contribution(
+           references() + Aligned +
+           record(6, columns({StringRef("\2\1\0\0", 4), "", "", "", "", ""}))),
        "alignment 2^40"},
       {contribution(record(7, "abc")), "name table has 3 bytes"},
       {contribution(record(8, "abc")), "local function table has 3 bytes"},
@@ -338,8 +356,11 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
        "string offset 0xa, expected less than 0xa"},
   };
   for (const auto &[Bytes, Message] : Cases)
-    EXPECT_NE(errorOf(Bytes).find(Message.str()), std::string::npos)
-        << Message.str() << " in: " << errorOf(Bytes);
+    if (Message.empty())
+      EXPECT_EQ(errorOf(Bytes), "");
+    else
+      EXPECT_NE(errorOf(Bytes).find(Message.str()), std::string::npos)
+          << Message.str() << " in: " << errorOf(Bytes);
   EXPECT_NE(errorOf(good(), StringRef("f\0g", 3)).find("has no end"),
             std::string::npos);
 }
@@ -388,11 +409,9 @@ TEST(Decode, ReadsEachKindOfUseAndOrigin) {
   // Parameter 1 - 8, an atomic access of 4 bytes, weight 4, unless it is the
   // object + 16, 3 stages before; what S + 8 holds, somewhere, is stored into
   // the object at 24; what k returned is returned.
-  auto Uses = usesOf(StringRef("\2\6"
-                               "\xa4\x1a\1\x78\x88\4\0\x10\3"
-                               "\x4f\4\0\x08\1\x19"
-                               "\x0a\0\3",
-                               20));
+  auto Uses = usesOf(columns(
+      {StringRef("\2\6\0\x10\3", 5), StringRef("\xa4\x1a\x4f\4\x0a\0", 6),
+       StringRef("\1\0\x08\3", 4), "\x78", "\x88", "\4\1\x19", ""}));
   ASSERT_EQ(Uses.size(), 3u);
   EXPECT_EQ(Uses[0].Kind, PointerUse::Access);
   EXPECT_EQ(Uses[0].Source.Kind, Origin::Parameter);
@@ -419,7 +438,8 @@ TEST(Decode, ReadsEachKindOfUseAndOrigin) {
 
 TEST(Decode, ReadsLocksThatAreHandedOn) {
   // The object, a lock of 16 bytes there; and the same bytes, added to.
-  auto Uses = usesOf(StringRef("\2\4\0\3\0\x10\0\2\0\x10", 10));
+  auto Uses = usesOf(columns({"\2\4", StringRef("\0\3\0\2", 4),
+                              StringRef("\0\0", 2), "", "", "\x10\x10", ""}));
   ASSERT_EQ(Uses.size(), 2u);
   EXPECT_TRUE(Uses[0].IsLock);
   EXPECT_EQ(Uses[0].Does, AccessKind::Atomic);
@@ -428,23 +448,59 @@ TEST(Decode, ReadsLocksThatAreHandedOn) {
   EXPECT_EQ(Uses[1].Does, AccessKind::Atomic);
 }
 
+// What is wrong with the uses of one function.
+std::string errorOfUses(std::initializer_list<StringRef> Columns) {
+  return errorOf(contribution(files() + objects(0x2000) + references() +
+                              types() + record(11, columns(Columns))));
+}
+
 TEST(Decode, RefusesUsesThatDoNotFit) {
-  for (StringRef Payload :
-       {StringRef("\2", 1), StringRef("\2\4\0\0", 4),
-        StringRef("\2\2\x18\0\1", 5),      // no kind of origin
-        StringRef("\2\2\0\x40\0\1", 6),    // no flag
-        StringRef("\2\2\0\0\1\1", 6),      // object 1 of 1
-        StringRef("\2\2\x0c\0\1\0\1", 7),  // type 1 of 1
-        StringRef("\2\2\x24\0\1\x80", 6)}) // an offset without an end
-    EXPECT_NE(errorOf(contribution(files() + objects(0x2000) + references() +
-                                   types() + record(11, Payload)))
-                  .find("pointer"),
-              std::string::npos);
+  const StringRef Zero("\0", 1), Zeros("\0\0", 2);
+  EXPECT_EQ(errorOfUses({"\2\2", Zeros, Zero, "", "", "\1", ""}), "");
+  for (const std::string &Error : {
+           errorOfUses({"\2", "", "", "", "", "", ""}),
+           errorOfUses({"\2\4", Zero, Zero, "", "", "\1", ""}),
+           errorOfUses({"\2\2", Zero, Zero, "", "", "\1", ""}),
+           // No kind of origin, no flag.
+           errorOfUses({"\2\2", StringRef("\x18\0", 2), "\1", "", "", "", ""}),
+           errorOfUses(
+               {"\2\2", StringRef("\0\x40", 2), Zero, "", "", "\1", ""}),
+           // Object 1 of 1, type 1 of 1.
+           errorOfUses({"\2\2", Zeros, "\1", "", "", "\1", ""}),
+           errorOfUses({"\2\2", StringRef("\x0c\0", 2), StringRef("\1\0", 2),
+                        "", "", "\1", ""}),
+           // An offset without an end, no weight, no size, no stages.
+           errorOfUses(
+               {"\2\2", StringRef("\x24\0", 2), "\1", "\x80", "", "\1", ""}),
+           errorOfUses(
+               {"\2\2", StringRef("\x80\0", 2), Zero, "", "", "\1", ""}),
+           errorOfUses({"\2\2", Zeros, Zero, "", "", "", ""}),
+           errorOfUses(
+               {"\2\2", StringRef("\0\x10", 2), Zero, "", "", "\1", ""}),
+           // No place, line -1, a line far off.
+           errorOfUses(
+               {"\2\2", StringRef("\0\x20", 2), Zero, "", "", "\1", ""}),
+           errorOfUses(
+               {"\2\2", StringRef("\0\x20", 2), Zero, "", "", "\1", "\3\1"}),
+           errorOfUses({"\2\2", StringRef("\0\x20", 2), Zero, "", "", "\1",
+                        "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\1"}),
+       })
+    EXPECT_NE(Error.find("pointer"), std::string::npos) << Error;
+  EXPECT_NE(
+      errorOfUses({"\2\2", StringRef("\0\x20", 2), Zero, "", "", "\1", "\1\2"})
+          .find("file number 2, expected at most 1"),
+      std::string::npos);
+  EXPECT_NE(errorOfUses({"\2\2", Zeros, Zero, "", "", "\1", "\1"})
+                .find("1 bytes more"),
+            std::string::npos);
 }
 
 TEST(Decode, SurvivesDamage) {
   std::mt19937 Random(20240607);
-  std::string Whole = good() + good();
+  std::string Whole = good() + good() +
+                      contribution(files() + types() + references() +
+                                   compressed(record(6, typeAccess()) +
+                                              record(11, pointers())));
   for (int Round = 0; Round < 200000; ++Round) {
     // A copy on the heap with no byte to spare, for the sanitizers.
     std::vector<char> Bytes(Whole.begin(), Whole.end());

@@ -8,6 +8,12 @@
 
 #include "linesman/Facts/Facts.h"
 #include "linesman/Facts/Format.h"
+#include "linesman/Facts/Pointers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/LEB128.h"
+#include <initializer_list>
+#include <optional>
 #include <string>
 
 namespace linesman::facts {
@@ -33,6 +39,17 @@ inline std::string contribution(llvm::StringRef Records) {
   append(Out, 0, 2);
   append(Out, format::HeaderSize + Records.size(), 4);
   return Out + Records.str();
+}
+
+// A payload in columns, each shorter than 128 bytes.
+inline std::string columns(std::initializer_list<llvm::StringRef> Columns) {
+  std::string Sizes, Bytes;
+  for (llvm::StringRef Column : Columns) {
+    append(Sizes, Column.size(), 1);
+    Bytes += Column;
+  }
+  Sizes.pop_back();
+  return Sizes + Bytes;
 }
 
 inline std::string files() { return record(2, llvm::StringRef("\4\0\0\0", 4)); }
@@ -81,7 +98,38 @@ inline std::string types() {
 
 // f hands object 0, 8 bytes on, to parameter 0 of k; file 1, line 9.
 inline std::string pointers() {
-  return std::string("\2\3\x21\x20\0\x08\3\0\1\x09", 10);
+  return columns({"\2\3", "\x21\x20", llvm::StringRef("\0", 1), "\x08", "",
+                  llvm::StringRef("\3\0", 2), "\x25\1"});
+}
+
+// f does four atomic operations on 8 bytes at 16 of an S; file 1, line 9.
+inline std::string typeAccess() {
+  return columns({llvm::StringRef("\2\1\0\1", 4), "\x4e", "\x88", "\x10",
+                  "\x08", "\x25\1"});
+}
+
+// What the decoder says is wrong; "" if nothing is.
+inline std::string errorOf(llvm::StringRef Section,
+                           llvm::StringRef Names = Strings) {
+  auto Counts = decodeFacts(
+      Section, Names, [](const Fact &) {}, nullptr, [](const TypeFact &) {},
+      [](const PointerFacts &) {});
+  if (Counts)
+    return "";
+  return llvm::toString(Counts.takeError());
+}
+
+// Records, compressed; of \p Claimed bytes, as that says.
+inline std::string compressed(llvm::StringRef Records,
+                              std::optional<uint64_t> Claimed = std::nullopt) {
+  llvm::SmallVector<uint8_t, 0> Stream;
+  llvm::compression::zlib::compress(llvm::arrayRefFromStringRef(Records),
+                                    Stream);
+  std::string Payload;
+  llvm::raw_string_ostream OS(Payload);
+  llvm::encodeULEB128(Claimed.value_or(Records.size()), OS);
+  OS << llvm::toStringRef(Stream);
+  return record(20, Payload);
 }
 
 } // namespace linesman::facts
