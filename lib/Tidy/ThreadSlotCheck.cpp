@@ -17,6 +17,7 @@
 #include "Analysis/Threads/GivenElements.h"
 #include "Analysis/Threads/GivenWrites.h"
 #include "Analysis/Threads/IndexOrigin.h"
+#include "Analysis/Threads/ThreadBounds.h"
 #include "LineReader.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -45,7 +46,7 @@ class ThreadSlotCheck::UnitReader : LineReader {
 public:
   UnitReader(ThreadSlotCheck &Check, ASTContext &Unit)
       : LineReader(Check, Unit), Check(Check), Starts(Accesses),
-        Origin(Accesses, Kinds, Starts) {}
+        Origin(Accesses, Kinds, Starts), Bounds(Accesses) {}
 
   void read() {
     for (const Access &Use : Accesses.all())
@@ -166,6 +167,15 @@ private:
     return Origin.isOwnersNumber(*Part.Index) && isPublished(Use);
   }
 
+  /// Others may set an element, when a thread begins, say. Who counts in it has
+  /// it.
+  bool isCount(const Access &Use) {
+    return Use.Function &&
+           (HotAccesses::isPlainCounting(Use) ||
+            Hot.operationOf(Use) == AtomicOperation::FetchModify) &&
+           Hot.isHotWrite(Use);
+  }
+
   /// A word that its owner writes for others to see: volatile or atomic, and
   /// read by somebody who goes through all the elements.
   bool isPublished(const Access &Use) const {
@@ -212,6 +222,11 @@ private:
     if (Own == Elements.end() && Use.Function && Hot.isAtomic(Use))
       Own = llvm::find_if(Elements, [&](const Element &Part) {
         return Origin.isThreadNumberOfSome(*Part.Index, *Use.Function);
+      });
+    if (Own == Elements.end() && isCount(Use))
+      Own = llvm::find_if(Elements, [&](const Element &Part) {
+        return Part.Array && Origin.isSlotNumber(*Part.Index, *Use.Function) &&
+               Bounds.isSizedByThreads(*Part.Array);
       });
     if (Own == Elements.end()) {
       Own = llvm::find_if(
@@ -491,6 +506,7 @@ private:
   ThreadSlotCheck &Check;
   ThreadStarts Starts;
   IndexOrigin Origin;
+  ThreadBounds Bounds;
   llvm::SmallSet<SourceLocation, 8> &Reported = Check.Reported;
 };
 

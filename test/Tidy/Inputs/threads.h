@@ -96,6 +96,7 @@ template <typename T> struct vector {
   template <typename... A> T &emplace_back(A &&...) { return *Begin; }
   T *Begin;
   void reserve(size_t);
+  void resize(size_t);
 };
 template <typename T> struct reference_wrapper {
   reference_wrapper(T &);

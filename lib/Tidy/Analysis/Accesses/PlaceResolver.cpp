@@ -135,13 +135,14 @@ QualType PlaceResolver::storedType(const CXXOperatorCallExpr &Subscript,
   if (const Expr *Value = returnedBy(Subscript.getDirectCallee())) {
     Place Picked;
     object(Value, Picked, Depth + 1);
-    const auto *Ref =
-        Picked.Index
-            ? dyn_cast<DeclRefExpr>(Picked.Index->IgnoreParenImpCasts())
-            : nullptr;
-    if (Ref && isa<ParmVarDecl>(Ref->getDecl()) &&
-        !Picked.ElementType.isNull() && !Picked.ElementType->isDependentType())
-      return Picked.ElementType;
+    // The first of `data[i][0]`, where the others are room.
+    for (const Element &Part : Picked.elements()) {
+      const auto *Ref =
+          dyn_cast<DeclRefExpr>(Part.Index->IgnoreParenImpCasts());
+      if (Ref && isa<ParmVarDecl>(Ref->getDecl()) && !Part.Type.isNull() &&
+          !Part.Type->isDependentType())
+        return Part.Type;
+    }
   }
   return Subscript.getType();
 }

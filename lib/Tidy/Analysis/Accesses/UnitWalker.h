@@ -77,6 +77,8 @@ private:
   void arguments(llvm::ArrayRef<const clang::Expr *> Arguments,
                  const clang::FunctionDecl *Callee, const clang::Expr &Site);
   bool isElementAddress(const clang::Expr &E) const;
+  /// In a parallel region, or in a lambda, which may be a thread's.
+  bool isAmongThreads() const;
   /// \p IsRead says that the callee only loads what it is handed.
   void argument(const clang::Expr *E, clang::QualType Parameter, bool IsRead,
                 const clang::Expr &Site);

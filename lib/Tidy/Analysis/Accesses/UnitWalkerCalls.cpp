@@ -153,6 +153,11 @@ bool UnitWalker::isElementAddress(const Expr &E) const {
          Kinds.isSynchronization(Element) || Kinds.isAtomic(Element);
 }
 
+bool UnitWalker::isAmongThreads() const {
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Current.Function);
+  return Current.Region || (Method && Method->getParent()->isLambda());
+}
+
 void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
                           const Expr &Site) {
   if (!E || isa<CXXDefaultArgExpr>(E))
@@ -160,12 +165,13 @@ void UnitWalker::argument(const Expr *E, QualType Parameter, bool IsRead,
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (!Parameter.isNull() && Parameter->isReferenceType()) {
     // locks[i] of a container that returns a reference: taken, as a rule. And a
-    // record of one, like an array's.
+    // record of one, like an array's; and sums[i], where threads run this code.
     const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
-    const bool IsElement = Operator &&
-                           Operator->getOperator() == OO_Subscript &&
-                           (Kinds.isSynchronization(Inner->getType()) ||
-                            Inner->getType()->isRecordType());
+    const bool IsElement =
+        Operator && Operator->getOperator() == OO_Subscript &&
+        (Kinds.isSynchronization(Inner->getType()) ||
+         Inner->getType()->isRecordType() ||
+         (isAmongThreads() && Inner->getType()->isArithmeticType()));
     if (Inner->isGLValue() && (!isa<CallExpr>(Inner) || IsElement))
       return object(Inner, IsRead ? AccessKind::Read : AccessKind::Mutate,
                     &Site);

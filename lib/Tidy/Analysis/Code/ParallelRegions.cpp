@@ -3,6 +3,7 @@
 
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/NamedVariable.h"
+#include "Analysis/Names/ThreadCounts.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/OpenMPClause.h"
@@ -37,7 +38,7 @@ const VarDecl *counterOf(const ForStmt &Loop) {
                                             : nullptr;
 }
 
-/// As many as there are threads, by the clause or by the library.
+/// As many as there are threads, by the clause, by the library or by its name.
 static bool isThreadCount(const Expr &Bound,
                           const OMPExecutableDirective &Directive) {
   if (const auto *Call = dyn_cast<CallExpr>(Bound.IgnoreParenCasts())) {
@@ -48,10 +49,15 @@ static bool isThreadCount(const Expr &Bound,
   }
   const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
   const VarDecl *Var = variableOf(Bound);
-  if (!Var)
-    return false;
+  if (!Var) {
+    const auto *Member = dyn_cast<MemberExpr>(Bound.IgnoreParenCasts());
+    return !Clause && Member && Member->getMemberDecl()->getIdentifier() &&
+           soundsLikeThreadCount(Member->getMemberDecl()->getName());
+  }
   if (Clause)
     return variableOf(*Clause->getNumThreads()) == Var;
+  if (soundsLikeThreadCount(Var->getName()))
+    return true;
   return Var->hasLocalStorage() && Var->hasInit() &&
          !Var->getInit()->isValueDependent() && !variableOf(*Var->getInit()) &&
          isThreadCount(*Var->getInit(), Directive);
@@ -70,6 +76,30 @@ const ForStmt *oneTurnEach(const OMPExecutableDirective &Directive) {
     return nullptr;
   const Expr *Bound = cast<BinaryOperator>(Loop->getCond())->getRHS();
   return isThreadCount(*Bound, Directive) ? Loop : nullptr;
+}
+
+bool isCountAlone(const OMPCriticalDirective &Critical) {
+  if (!Critical.hasAssociatedStmt())
+    return false;
+  const Stmt *Body = withoutCapture(Critical.getAssociatedStmt());
+  while (const auto *Block = dyn_cast<CompoundStmt>(Body)) {
+    if (Block->size() != 1)
+      return false;
+    Body = Block->body_front();
+  }
+  const auto *Counting = dyn_cast<Expr>(Body);
+  if (!Counting)
+    return false;
+  const Expr *Counted = nullptr;
+  if (const auto *Unary = dyn_cast<UnaryOperator>(Counting->IgnoreParens());
+      Unary && Unary->isIncrementDecrementOp())
+    Counted = Unary->getSubExpr();
+  else if (const auto *Sum = dyn_cast<BinaryOperator>(Counting->IgnoreParens());
+           Sum && (Sum->getOpcode() == BO_AddAssign ||
+                   Sum->getOpcode() == BO_SubAssign))
+    Counted = Sum->getLHS();
+  return Counted && Counted->getType()->isArithmeticType() &&
+         variableOf(*Counted);
 }
 
 void addPrivates(const OMPExecutableDirective &Directive,

@@ -30,13 +30,18 @@ inline const clang::Stmt *withoutCapture(const clang::Stmt *S) {
 const clang::DeclContext *
 threadsOwnContext(const clang::OMPExecutableDirective &Directive);
 
-/// `parallel for num_threads(n)` over 0 to n: each thread has one turn, whose
-/// number is its own. Gives the loop, or nothing.
+/// `parallel for num_threads(n)` over 0 to n, or over 0 to what is named like a
+/// number of threads: each thread has one turn, whose number is its own. Gives
+/// the loop, or nothing.
 const clang::ForStmt *
 oneTurnEach(const clang::OMPExecutableDirective &Directive);
 
 /// What such a loop counts.
 const clang::VarDecl *counterOf(const clang::ForStmt &Loop);
+
+/// `critical` around `sum += x` and nothing else, of a variable: an atomic
+/// update by other means, and as much traffic.
+bool isCountAlone(const clang::OMPCriticalDirective &Critical);
 
 /// Variables of which the directive gives each thread a copy.
 void addPrivates(const clang::OMPExecutableDirective &Directive,

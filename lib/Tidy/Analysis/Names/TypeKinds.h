@@ -14,6 +14,7 @@
 //                                              └─▶ ReferenceCounts
 //                                                        └─▶ CountingPointers
 //     PlainName: a name for messages;  RecordLines: fields in cache lines
+//     ThreadCounts: names of numbers of threads
 
 #ifndef LINESMAN_TIDY_ANALYSIS_NAMES_TYPEKINDS_H
 #define LINESMAN_TIDY_ANALYSIS_NAMES_TYPEKINDS_H

@@ -193,10 +193,8 @@ bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
       });
 }
 
-bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
-                                      const FunctionDecl &Function) const {
-  if (!soundsLikeThreadNumber(Parameter.getName()))
-    return false;
+bool IndexOrigin::isHandedOver(const ParmVarDecl &Parameter,
+                               const FunctionDecl &Function) const {
   auto IsCounted = [](const VarDecl &Local, const FunctionDecl &Owner) {
     return !assignmentsOf(Local, Owner).empty();
   };
@@ -214,6 +212,23 @@ bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
                       (Passed && Passed->hasLocalStorage() &&
                        IsCounted(*Passed, *Caller.Function));
              });
+}
+
+bool IndexOrigin::isNamedThreadNumber(const ParmVarDecl &Parameter,
+                                      const FunctionDecl &Function) const {
+  return soundsLikeThreadNumber(Parameter.getName()) &&
+         isHandedOver(Parameter, Function);
+}
+
+bool IndexOrigin::isSlotNumber(const Expr &Index,
+                               const FunctionDecl &Function) const {
+  if (isOwnersNumber(Index))
+    return true;
+  const auto *Parameter = dyn_cast_if_present<ParmVarDecl>(variableOf(Index));
+  return Parameter && Parameter->getType()->isIntegerType() &&
+         !Parameter->getType()->isEnumeralType() &&
+         Parameter->getDeclContext() == &Function &&
+         isHandedOver(*Parameter, Function);
 }
 
 bool IndexOrigin::isNamedThreadNumber(const MemberExpr &Member) const {

@@ -19,6 +19,9 @@
 //       hits[thread]                   the thread's, as the name says, where no
 //                                      visible caller counts through them all
 //     hits[get_thread_id()]            the same, of a function without arguments
+//     long hits[MAX_THREADS];
+//     void count(int me):
+//       hits[me]                       the same, as the bound says (ThreadBounds)
 //     queue[count++], queue[own.used]  nobody's: a cursor, whichever thread's
 // clang-format on
 //
@@ -72,6 +75,12 @@ public:
   /// each object is used by one thread at a time. That, the caller has to know.
   bool isOwnersNumber(const clang::Expr &Index) const;
 
+  /// An integer parameter that nothing changes and no visible caller counts
+  /// through, or an owner's number: of an array with an element for each thread
+  /// it picks one thread's.
+  bool isSlotNumber(const clang::Expr &Index,
+                    const clang::FunctionDecl &Function) const;
+
   /// \p Index is a parameter of \p Function, and some visible caller passes the
   /// number that its thread was started with or asked the system for. Others
   /// may go through all of them.
@@ -113,8 +122,10 @@ private:
   /// callers pass that.
   bool isOwnObject(const clang::Expr &Object,
                    const clang::FunctionDecl *Function, unsigned Depth) const;
-  /// By its name, a parameter or a field; and neither the function nor a
-  /// visible caller goes through all of them.
+  /// Neither the function nor a visible caller goes through all of them.
+  bool isHandedOver(const clang::ParmVarDecl &Parameter,
+                    const clang::FunctionDecl &Function) const;
+  /// By its name, a parameter or a field, that is handed over.
   bool isNamedThreadNumber(const clang::ParmVarDecl &Parameter,
                            const clang::FunctionDecl &Function) const;
   bool isNamedThreadNumber(const clang::MemberExpr &Member) const;

@@ -19,6 +19,7 @@
 //
 //     StartCalls ─▶ ThreadStarts ─▶ EntryPairs
 //                         └───────▶ IndexOrigin ─▶ ObjectOwners
+//     ThreadBounds: an element for each thread, as the bound's name says
 //     of an element, by calls: GivenElements (out of one), GivenWrites (into)
 
 #ifndef LINESMAN_TIDY_ANALYSIS_THREADS_THREADSTARTS_H

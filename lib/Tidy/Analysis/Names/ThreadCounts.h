@@ -1,0 +1,19 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names of numbers of threads.
+
+#ifndef LINESMAN_TIDY_ANALYSIS_NAMES_THREADCOUNTS_H
+#define LINESMAN_TIDY_ANALYSIS_NAMES_THREADCOUNTS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace linesman::tidy {
+
+/// "MAX_THREADS", "num_io_threads", "workerCount", "nthreads"; not "thread_id",
+/// "threads_per_block".
+bool soundsLikeThreadCount(llvm::StringRef Name);
+
+} // namespace linesman::tidy
+
+#endif // LINESMAN_TIDY_ANALYSIS_NAMES_THREADCOUNTS_H
