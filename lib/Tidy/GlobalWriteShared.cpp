@@ -6,6 +6,7 @@
 // body of a parallel loop does.
 
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Names/PlainName.h"
@@ -22,8 +23,9 @@ namespace {
 
 /// A turn that has a loop in it, or calls a function (not a small one), works
 /// long enough for its count to be no matter: rows of an image that are done.
-bool isLongTurn(const Stmt &S) {
-  return llvm::any_of(S.children(), [](const Stmt *Child) {
+/// \p Counting is the function that counts.
+bool isLongTurn(const Stmt &S, const FunctionDecl *Counting = nullptr) {
+  return llvm::any_of(S.children(), [=](const Stmt *Child) {
     const Stmt *Inner = withoutCapture(Child);
     if (!Inner)
       return false;
@@ -33,11 +35,11 @@ bool isLongTurn(const Stmt &S) {
         Call && !isa<CXXOperatorCallExpr>(Call)) {
       const FunctionDecl *Callee = Call->getDirectCallee();
       const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
-      if (!Callee || !(Callee->isInlined() || Callee->getBuiltinID() ||
-                       (Method && Method->isConst())))
+      if (!Callee || !(Callee == Counting || Callee->isInlined() ||
+                       Callee->getBuiltinID() || (Method && Method->isConst())))
         return true;
     }
-    return isLongTurn(*Inner);
+    return isLongTurn(*Inner, Counting);
   });
 }
 
@@ -52,9 +54,9 @@ bool hasRemainder(const Stmt &S) {
 }
 
 /// `if (++mine % 64 == 0) done += 64;`: not on each turn.
-bool isBatched(const Access &Use) {
+bool isBatched(const FunctionDecl &Function, const Expr &Counting) {
   StmtPath Path;
-  return findPath(*Use.Function->getBody(), *Use.Site, Path) &&
+  return findPath(*Function.getBody(), Counting, Path) &&
          llvm::any_of(Path, [](const Stmt *Around) {
            const auto *If = dyn_cast<IfStmt>(Around);
            return If && hasRemainder(*If->getCond());
@@ -74,7 +76,52 @@ bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
          Hot.operationOf(Use) == AtomicOperation::FetchModify &&
          (Use.IsInRegion || Starts.isStarted(Use.Function) ||
           Starts.isRunByStarted(Use.Function) || IsTurn) &&
-         Hot.isHotWrite(Use) && !isLongTurn(*Turn) && !isBatched(Use);
+         Hot.isHotWrite(Use) && !isLongTurn(*Turn) &&
+         !isBatched(*Use.Function, *Use.Site);
+}
+
+/// `add(&sum, x)` on each turn, of a local that was declared before the region,
+/// where add() does nothing to it but to update it atomically.
+const VarDecl *sharedCount(const UnitAccesses::CallSite &Site,
+                           HotAccesses &Hot) {
+  const auto *Call = dyn_cast<CallExpr>(Site.Call);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  const FunctionDecl *Definition = Callee ? Callee->getDefinition() : nullptr;
+  if (!Site.IsInRegion || !Site.Loop || Site.IsRare || !Definition ||
+      isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) ||
+      isBatched(*Site.Function, *Call))
+    return nullptr;
+  const UnitAccesses &All = Hot.accesses();
+  for (unsigned I = 0; I < Call->getNumArgs() && I < Definition->getNumParams();
+       ++I) {
+    const ParmVarDecl *Parameter = Definition->getParamDecl(I);
+    const Expr *Passed = Call->getArg(I)->IgnoreParenCasts();
+    const auto *Address = dyn_cast<UnaryOperator>(Passed);
+    if (Address && Address->getOpcode() == UO_AddrOf)
+      Passed = Address->getSubExpr();
+    else if (!Parameter->getType()->isReferenceType())
+      continue;
+    const VarDecl *Local = variableOf(*Passed);
+    if (!Local || !Local->hasLocalStorage() ||
+        Local->getDeclContext() != Site.Function ||
+        Local->getType()->isReferenceType())
+      continue;
+    bool Counts = false, DoesMore = false;
+    for (unsigned Index : All.in(*Definition)) {
+      const Access &Use = All.all()[Index];
+      if (Use.Object.Base != Parameter)
+        continue;
+      const bool IsCount =
+          Use.Kind == AccessKind::Update && !Use.IsResultUsed &&
+          Hot.operationOf(Use) == AtomicOperation::FetchModify &&
+          Use.Object.Path.empty() && !Use.Object.Index;
+      Counts |= IsCount;
+      DoesMore |= !IsCount;
+    }
+    if (Counts && !DoesMore && !isLongTurn(*Site.Loop, Callee))
+      return Local;
+  }
+  return nullptr;
 }
 
 } // namespace
@@ -84,21 +131,30 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
   llvm::SmallSet<SourceLocation, 4> Reported;
-  for (const Access &Use : All.all()) {
-    if (!isUpdatedByThreads(Use, Hot, Starts) ||
-        common().isAccepted(*Use.Object.Base) ||
-        !Reported.insert(Use.Object.Base->getLocation()).second)
-      continue;
-    warn(place(Use), {.Subject = *Use.Object.Base, .Function = Use.Function},
+  auto Report = [&](const Access &Use, const VarDecl &Shared) {
+    if (common().isAccepted(Shared) ||
+        !Reported.insert(Shared.getLocation()).second)
+      return;
+    warn(place(Use), {.Subject = Shared, .Function = Use.Function},
          "'%0' is one variable for all threads that run this loop, and each "
          "turn updates it: its cache line moves to the core that does and away "
          "from all others; count in a variable of each thread and add it "
          "afterwards%select{|, as a reduction clause does}1")
-        << plainName(*Use.Object.Base) << Use.IsInRegion;
-    diag(Use.Object.Base->getLocation(), "'%0' is declared here",
-         DiagnosticIDs::Note)
-        << plainName(*Use.Object.Base);
-  }
+        << plainName(Shared) << Use.IsInRegion;
+    diag(Shared.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(Shared);
+  };
+  for (const Access &Use : All.all())
+    if (isUpdatedByThreads(Use, Hot, Starts))
+      Report(Use, *Use.Object.Base);
+  for (const UnitAccesses::CallSite &Site : All.calls())
+    if (const VarDecl *Shared = sharedCount(Site, Hot)) {
+      Access Counting;
+      Counting.Function = Site.Function;
+      Counting.Site = Site.Call;
+      Counting.IsInRegion = true;
+      Report(Counting, *Shared);
+    }
 }
 
 } // namespace linesman::tidy

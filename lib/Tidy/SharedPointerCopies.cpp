@@ -8,6 +8,7 @@
 //     std::atomic_load(&current)->limit     whatever thread comes, each time
 //     table.schema()->width()               a getter's copy, in a loop
 //     for (auto sink : sinks)               an element's
+//     config()->limit                       a copy that a lock is taken for
 //
 // Who keeps the copy, or needs it because the pointer may change meanwhile,
 // needs the count.
@@ -136,6 +137,19 @@ const ValueDecl *returnedCopy(const FunctionDecl &Getter) {
              : nullptr;
 }
 
+/// `std::lock_guard hold(lock); return pointer;`
+bool locksToCopy(const FunctionDecl &Getter, const TypeKinds &Kinds) {
+  const auto *Body = dyn_cast_if_present<CompoundStmt>(Getter.getBody());
+  const auto *First = Body && Body->size() == 2
+                          ? dyn_cast<DeclStmt>(Body->body_front())
+                          : nullptr;
+  const auto *Guard = First && First->isSingleDecl()
+                          ? dyn_cast<VarDecl>(First->getSingleDecl())
+                          : nullptr;
+  return Guard && Kinds.kindOf(Guard->getType()) == TypeKind::LockGuard &&
+         returnedCopy(Getter);
+}
+
 /// std::atomic_load(&p), and the load() of a std::atomic<std::shared_ptr<T>>.
 const ValueDecl *loadedPointer(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
@@ -251,16 +265,29 @@ private:
     if (!Original || Check.common().isAccepted(*Original) ||
         !isOnlyLookedAt(Call, *Site.Function) || !isHot(*Site.Function, Call))
       return;
+    const bool IsLocked = !Loaded && locksToCopy(*Callee, Kinds) &&
+                          asksOne(Call, *Original) && isAssigned(*Original);
     // A getter's copy is one more among many, unless everybody asks for the
     // same object, or one asks again and again.
-    if (!Loaded && (isAssigned(*Original) ||
-                    !(isa<VarDecl>(Original) ||
-                      asksOwnGetter(Call, *Site.Function, *Original) ||
-                      (hasThreads() && asksAgain(Call, Site)))))
+    if (!Loaded && !IsLocked &&
+        (isAssigned(*Original) ||
+         !(isa<VarDecl>(Original) ||
+           asksOwnGetter(Call, *Site.Function, *Original) ||
+           (hasThreads() && asksAgain(Call, Site)))))
       return;
     if (!Reported.insert(Original->getCanonicalDecl()).second)
       return;
-    if (Loaded)
+    if (IsLocked)
+      Check.warn(
+          Call.getBeginLoc(), {.Subject = *Original, .Function = Site.Function},
+          "'%0' asks '%2' for a copy of the shared pointer '%1' to look "
+          "at its object, and '%2' takes a lock to copy: the cache lines "
+          "of the lock and of the count move to the core that asks and "
+          "away from all others; keep a copy per thread, and ask again "
+          "only when the pointer has changed")
+          << plainName(*Site.Function) << plainName(*Original)
+          << plainName(*Callee);
+    else if (Loaded)
       Check.warn(Call.getBeginLoc(),
                  {.Subject = *Original, .Function = Site.Function},
                  "'%0' loads the shared pointer '%1' to look at its object; "
@@ -324,6 +351,19 @@ private:
     CopyAccess.Function = &Function;
     CopyAccess.Site = &Site;
     return Hot.isOnOperationPath(CopyAccess) && !Hot.isLocked(CopyAccess);
+  }
+
+  /// Everybody asks for one pointer, or each for that of the asking object.
+  static bool asksOne(const CallExpr &Call, const ValueDecl &Original) {
+    if (isa<VarDecl>(Original))
+      return true;
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+    if (!Member)
+      return false;
+    const Expr &Object =
+        *Member->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    const VarDecl *Asked = wholeOf(Object);
+    return isa<CXXThisExpr>(Object) || (Asked && Asked->hasGlobalStorage());
   }
 
   /// The getter's object is the same one on every turn.

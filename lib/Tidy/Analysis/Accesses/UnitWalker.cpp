@@ -285,7 +285,9 @@ void UnitWalker::directive(const OMPExecutableDirective &S) {
   SaveAndRestore SavedPrivates(Privates, Privates);
   addPrivates(S, Privates);
   SaveAndRestore Inside(Current, Current);
-  Current.IsAtomic |= isa<OMPAtomicDirective>(S);
+  const auto *Critical = dyn_cast<OMPCriticalDirective>(&S);
+  Current.IsAtomic |=
+      isa<OMPAtomicDirective>(S) || (Critical && isCountAlone(*Critical));
   // One thread does it, for all; unless it only hands out the tasks.
   Current.IsRare |=
       isa<OMPSingleDirective, OMPMasterDirective, OMPMaskedDirective>(S) &&

@@ -242,6 +242,8 @@ private:
   }
 
   void readCritical(const OMPCriticalDirective &Critical) {
+    if (isCountAlone(Critical))
+      return readChildren(Critical);
     std::string Name = Critical.getDirectiveName().getAsString();
     StringRef Lock = Evidence.intern("(critical " + Name + ")");
     acquire(Lock);
