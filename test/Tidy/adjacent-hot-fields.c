@@ -182,3 +182,17 @@ struct handle {
 };
 int is_closed(struct handle *h) { return own_get(&h->closed) != 0; }
 unsigned long number_of(const struct handle *h) { return h->number; }
+
+// Alternatives of a union inside are the same bytes: what reads one of them
+// reads the word that is updated.
+struct lane {
+  union {
+    _Atomic unsigned long state;
+    struct {
+      unsigned width, bits;
+    };
+  };
+};
+void lane_enter(struct lane *l) { l->state += 2; }
+unsigned lane_bits(const struct lane *l) { return l->bits; }
+unsigned lane_width(const struct lane *l) { return l->width; }

@@ -110,8 +110,18 @@ double RecordLines::promisedFraction(const FieldSpan &A,
   return fraction(A, B, std::min(Alignment, LineSize));
 }
 
+/// Alternatives of a union inside: the same bytes, not neighbours. Bit-fields
+/// of one unit are neighbours in it.
+static bool areAlternatives(const FieldSpan &A, const FieldSpan &B) {
+  return A.Field != B.Field &&
+         !(A.Field->isBitField() && B.Field->isBitField()) &&
+         A.Offset < B.Offset + B.Size && B.Offset < A.Offset + A.Size;
+}
+
 double RecordLines::fraction(const FieldSpan &A, const FieldSpan &B,
                              uint64_t Step) const {
+  if (areAlternatives(A, B))
+    return 0;
   unsigned Bases = 0, Shared = 0;
   for (uint64_t Base = 0; Base < LineSize; Base += Step) {
     uint64_t FirstA = (Base + A.Offset) / LineSize;
