@@ -437,18 +437,28 @@ private:
 /// One cause, however many instantiations: the line in the source.
 } // namespace
 
-/// "; also updated there: 'Cache::misses' (offset 8)"
+/// "; also updated there: 'Cache::misses' (offset 8)", and how many more there
+/// are: some records have thousands.
 static std::string listOf(const Finding &Found) {
+  constexpr size_t MaxListed = 8;
   auto Name = [](const FieldSpan &Span) {
     return "'" + fieldName(*Span.Field) + "' (offset " +
            std::to_string(Span.Offset) + ")";
   };
   std::string Text;
-  for (const FieldSpan &Span : Found.Others)
+  auto AddRest = [&](size_t All) {
+    if (All > MaxListed)
+      Text += ", and " + std::to_string(All - MaxListed) + " more";
+  };
+  for (const FieldSpan &Span :
+       llvm::ArrayRef(Found.Others).take_front(MaxListed))
     Text += (Text.empty() ? "; also updated there: " : ", ") + Name(Span);
-  for (const HotPair &Pair : Found.OtherPairs)
+  AddRest(Found.Others.size());
+  for (const HotPair &Pair :
+       llvm::ArrayRef(Found.OtherPairs).take_front(MaxListed))
     Text += "; the same holds for " + Name(Pair.Written) + " beside " +
             Name(Pair.Read);
+  AddRest(Found.OtherPairs.size());
   return Text;
 }
 

@@ -282,10 +282,10 @@ private:
   }
 
   void checkRecord(const RecordDecl &Record) {
-    llvm::SmallVector<const FieldDecl *, 8> Words;
+    llvm::SmallPtrSet<const FieldDecl *, 8> Words;
     for (const FieldDecl *Field : Record.fields())
       if (isCandidate(*Field))
-        Words.push_back(Field);
+        Words.insert(Field);
     if (Words.size() < 2)
       return;
     std::optional<RecordLines> Lines = RecordLines::build(Record, Unit, Line);
@@ -294,9 +294,12 @@ private:
     const FieldSpan *BestA = nullptr, *BestB = nullptr;
     double Best = 0.5;
     for (const FieldSpan &A : Lines->fields())
-      for (const FieldSpan &B : Lines->fields()) {
-        if (A.Offset >= B.Offset || !llvm::is_contained(Words, A.Field) ||
-            !llvm::is_contained(Words, B.Field))
+      for (const FieldSpan &B : Lines->near(A)) {
+        if (A.Offset >= B.Offset || !Words.contains(A.Field) ||
+            !Words.contains(B.Field))
+          continue;
+        const double Fraction = Lines->sharingFraction(A, B);
+        if (Fraction < Best || (BestA && Fraction == Best))
           continue;
         // A queue's only producer needs no atomics for its own position.
         const bool IsContendedA = isContended(Roles.of(*A.Field)),
@@ -312,9 +315,6 @@ private:
         const bool AreEnds = AreFenced || areEndsOfQueue(*A.Field, *B.Field);
         if (!(IsContendedA && IsContendedB) && !Lines->isolatesDeliberately() &&
             !AreEnds)
-          continue;
-        double Fraction = Lines->sharingFraction(A, B);
-        if (Fraction < Best || (BestA && Fraction == Best))
           continue;
         // In a record without padding nobody thought of parties.
         if (!AreEnds && !AreNotes &&

@@ -102,12 +102,13 @@ const FieldDecl *pointerBefore(const Access &Use) {
 bool isOwnStatistic(const Access &Use, HotAccesses &Hot, uint64_t Line) {
   const FieldDecl &Count = *Use.Object.field();
   const UnitAccesses &Accesses = Hot.accesses();
-  std::optional<RecordLines> Lines =
-      RecordLines::build(*Count.getParent(), Accesses.unit(), Line);
   if (Use.IsConditional || isOneThreads(Use.Object) ||
       !(Use.Object.IsThis || Use.Object.Base) ||
-      (Use.Object.Base && Use.Object.Base->hasGlobalStorage()) || !Lines ||
-      Lines->isolatesDeliberately() || Lines->alignment() >= Line)
+      (Use.Object.Base && Use.Object.Base->hasGlobalStorage()))
+    return false;
+  std::optional<RecordLines> Lines =
+      RecordLines::build(*Count.getParent(), Accesses.unit(), Line);
+  if (!Lines || Lines->isolatesDeliberately() || Lines->alignment() >= Line)
     return false;
   if (llvm::none_of(Lines->fields(), [&](const FieldSpan &Other) {
         return Other.Field != &Count &&

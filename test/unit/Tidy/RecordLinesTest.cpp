@@ -112,15 +112,22 @@ TEST(RecordLinesTest, AgreesWithCountingBytesOnRandomRecords) {
       if (Random() % 3 == 0)
         Code += "[" + std::to_string(1 + Random() % 40) + "]";
       Code += ";";
+      if (Random() % 8 == 0)
+        Code += "union { char u" + std::to_string(I) + "; long v" +
+                std::to_string(I) + "[20]; };";
     }
     ParsedUnit Unit(Code + "};");
     for (uint64_t Line : {32, 64, 128}) {
       RecordLines Lines = linesOf(Unit, "R", Line);
       for (const FieldSpan &A : Lines.fields())
-        for (const FieldSpan &B : Lines.fields())
-          ASSERT_DOUBLE_EQ(Lines.sharingFraction(A, B),
-                           fractionByBytes(Lines, A, B))
+        for (const FieldSpan &B : Lines.fields()) {
+          const double Fraction = Lines.sharingFraction(A, B);
+          ASSERT_DOUBLE_EQ(Fraction, fractionByBytes(Lines, A, B))
               << Code << " " << A.Offset << " " << B.Offset;
+          const llvm::ArrayRef<FieldSpan> Near = Lines.near(A);
+          ASSERT_TRUE(Fraction == 0 || (&B >= Near.begin() && &B < Near.end()))
+              << Code << " " << A.Offset << " " << B.Offset;
+        }
     }
   }
 }

@@ -38,6 +38,9 @@ std::optional<RecordLines> RecordLines::build(const RecordDecl &Record,
   llvm::sort(Lines.Fields, [](const FieldSpan &A, const FieldSpan &B) {
     return std::tie(A.Offset, A.Size) < std::tie(B.Offset, B.Size);
   });
+  uint64_t End = 0;
+  for (const FieldSpan &Span : Lines.Fields)
+    Lines.Ends.push_back(End = std::max(End, Span.Offset + Span.Size));
   Lines.readIntent(Context);
   return Lines;
 }
@@ -90,6 +93,19 @@ void RecordLines::addFields(const RecordDecl &Record, const ASTContext &Context,
     uint64_t First = FirstBit / 8, Last = (FirstBit + Bits - 1) / 8;
     Fields.push_back({Field, Base + First, Last - First + 1});
   }
+}
+
+llvm::ArrayRef<FieldSpan> RecordLines::near(const FieldSpan &Word) const {
+  const uint64_t First = Word.Offset > LineSize ? Word.Offset - LineSize : 0;
+  const uint64_t Last = Word.Offset + Word.Size + LineSize;
+  const size_t Begin =
+      llvm::partition_point(Ends, [&](uint64_t End) { return End <= First; }) -
+      Ends.begin();
+  llvm::ArrayRef<FieldSpan> Rest = fields().drop_front(Begin);
+  return Rest.take_front(
+      llvm::partition_point(
+          Rest, [&](const FieldSpan &Span) { return Span.Offset < Last; }) -
+      Rest.begin());
 }
 
 std::optional<FieldSpan> RecordLines::find(const FieldDecl &Field) const {

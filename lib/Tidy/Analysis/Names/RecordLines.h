@@ -46,6 +46,9 @@ public:
   /// Own fields, those of anonymous members, and those of non-virtual bases, by
   /// offset. Empty fields are left out: they occupy nothing.
   llvm::ArrayRef<FieldSpan> fields() const { return Fields; }
+  /// Those of fields() that some base puts on one line with Word, and perhaps
+  /// some between them: large records are asked about field by field.
+  llvm::ArrayRef<FieldSpan> near(const FieldSpan &Word) const;
   /// Nothing for a field of another record, or an empty one.
   std::optional<FieldSpan> find(const clang::FieldDecl &Field) const;
 
@@ -85,6 +88,8 @@ private:
   void readIntent(const clang::ASTContext &Context);
 
   llvm::SmallVector<FieldSpan, 16> Fields;
+  /// Where the field and all before it have ended; those of a union overlap.
+  llvm::SmallVector<uint64_t, 16> Ends;
   uint64_t Size = 0;
   uint64_t Alignment = 1;
   uint64_t LineSize = 0;
