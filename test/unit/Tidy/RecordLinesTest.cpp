@@ -21,9 +21,12 @@ RecordLines linesOf(ParsedUnit &Unit, const char *Name, uint64_t Line = 64) {
   return *Lines;
 }
 
-/// The definition, byte by byte.
+/// The definition, byte by byte. Alternatives of a union are no neighbours.
 double fractionByBytes(const RecordLines &Lines, const FieldSpan &A,
                        const FieldSpan &B) {
+  if (A.Field != B.Field && A.Offset < B.Offset + B.Size &&
+      B.Offset < A.Offset + A.Size)
+    return 0;
   unsigned Bases = 0, Shared = 0;
   for (uint64_t Base = 0; Base < Lines.lineSize(); ++Base) {
     if (Base % std::min(Lines.alignment(), Lines.lineSize()) != 0)
