@@ -29,8 +29,11 @@ Expected<DecodeCounts> Decoder::decode() {
                                      Twine::utohexstr(format::Magic));
     uint16_t Version = read16(Rest.data() + 4);
     if (Version != FormatVersion)
-      return error(Rest.begin() + 4, "found version " + Twine(Version) +
-                                         ", expected " + Twine(FormatVersion));
+      return error(Rest.begin() + 4,
+                   "found version " + Twine(Version) + ", expected " +
+                       Twine(FormatVersion) +
+                       ": its unit was compiled with the plugin of another "
+                       "release; compile it again");
     uint32_t Size = read32(Rest.data() + 8);
     if (Size < format::HeaderSize || Size > Rest.size())
       return error(Rest.begin() + 8, "found a contribution of " + Twine(Size) +

@@ -262,7 +262,9 @@ TEST(Decode, SaysWhatIsWrongAndWhere) {
             "facts section at offset 0x0: found magic 0x64636261, expected "
             "0x43464d4c");
   EXPECT_EQ(errorOf(Version),
-            "facts section at offset 0x4: found version 9, expected 2");
+            "facts section at offset 0x4: found version 9, expected 2: "
+            "its unit was compiled with the plugin of another release; "
+            "compile it again");
   EXPECT_NE(errorOf(Size).find("offset 0x8: found a contribution of"),
             std::string::npos);
   auto WithCalls = [&](StringRef Payload) {
