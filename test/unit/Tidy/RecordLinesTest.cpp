@@ -127,8 +127,9 @@ TEST(RecordLinesTest, AgreesWithCountingBytesOnRandomRecords) {
           const double Fraction = Lines.sharingFraction(A, B);
           ASSERT_DOUBLE_EQ(Fraction, fractionByBytes(Lines, A, B))
               << Code << " " << A.Offset << " " << B.Offset;
-          const llvm::ArrayRef<FieldSpan> Near = Lines.near(A);
-          ASSERT_TRUE(Fraction == 0 || (&B >= Near.begin() && &B < Near.end()))
+          const llvm::ArrayRef<FieldSpan> Neighbours = Lines.near(A);
+          ASSERT_TRUE(Fraction == 0 ||
+                      (&B >= Neighbours.begin() && &B < Neighbours.end()))
               << Code << " " << A.Offset << " " << B.Offset;
         }
     }
