@@ -229,7 +229,7 @@ private:
   }
 };
 
-/// What pairs with a sign force, by their two roles.
+/// Transfers of pairs with a sign, by their two roles.
 class SignedPairs {
 public:
   void add(const Party &A, const Party &B, double Transfers) {
@@ -245,7 +245,7 @@ private:
   double Most = 0;
 };
 
-/// Counts \p Signs where they are asked for.
+/// Adds to \p Signs, unless that is null.
 void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
              Party &A, Party &B, SignedPairs *Signs = nullptr) {
   if (!canMeet(Roles, A, B))
@@ -336,7 +336,7 @@ LineScore scoreParties(const AccessTable &Table, Parties &All,
         2 * B.Locked > B.Weight)
       Behind[A.Lock] += Result.Points.total() - Before;
   });
-  Result.Signed = Signs.most();
+  Result.SignTransfers = Signs.most();
   for (auto [Lock, Points] : Behind)
     if (2 * Points > Result.Points.total())
       Result.BehindLock = Lock;
@@ -375,14 +375,6 @@ Parties findCounted(const Image &Program, const AccessTable &Table,
 }
 
 } // namespace
-
-bool hasUnknownCallers(const AccessTable &Table) {
-  ArrayRef<Role> Roles = Table.roles();
-  return none_of(Roles,
-                 [](const Role &R) { return R.Kind == RoleKind::Main; }) &&
-         (!Table.knowsThreads() ||
-          any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; }));
-}
 
 LineScore scoreLine(const Image &Program, const AccessTable &Table,
                     ArrayRef<LineOccupant> Occupants, LineSize Line,

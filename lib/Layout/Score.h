@@ -18,8 +18,8 @@ struct LineScore {
   double Doubted = 0;
   /// What says that threads meet here: the best sign of any two parties.
   Sign Meeting = Sign::None;
-  /// The most that pairs with a sign force between any two roles.
-  double Signed = 0;
+  /// Transfers of pairs with a sign: the most of any two roles.
+  double SignTransfers = 0;
   /// Something tells that threads meet, more than that they use elements with
   /// lines of their own by an index that is not known.
   bool HasMeeting = false;
@@ -33,10 +33,6 @@ struct LineScore {
 /// What is less is no finding: code that runs once has 2^-20, at most 2^10
 /// times.
 inline constexpr double LeastPoints = 1.0 / 1024;
-
-/// Whether nobody knows who calls the code: a library's, and that of a program
-/// of which no role is known. Not a kernel, any part of which runs anywhere.
-bool hasUnknownCallers(const AccessTable &Table);
 
 /// \p Known is a sign that does not come from the pairs: better ones are looked
 /// for.
