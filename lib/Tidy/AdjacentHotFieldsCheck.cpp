@@ -446,19 +446,20 @@ static std::string listOf(const Finding &Found) {
            std::to_string(Span.Offset) + ")";
   };
   std::string Text;
-  auto AddRest = [&](size_t All) {
+  auto AddRest = [&](size_t All, llvm::StringRef Kind) {
     if (All > MaxListed)
-      Text += ", and " + std::to_string(All - MaxListed) + " more";
+      Text +=
+          (", and " + Kind + std::to_string(All - MaxListed) + " more").str();
   };
   for (const FieldSpan &Span :
        llvm::ArrayRef(Found.Others).take_front(MaxListed))
     Text += (Text.empty() ? "; also updated there: " : ", ") + Name(Span);
-  AddRest(Found.Others.size());
+  AddRest(Found.Others.size(), "");
   for (const HotPair &Pair :
        llvm::ArrayRef(Found.OtherPairs).take_front(MaxListed))
     Text += "; the same holds for " + Name(Pair.Written) + " beside " +
             Name(Pair.Read);
-  AddRest(Found.OtherPairs.size());
+  AddRest(Found.OtherPairs.size(), "for ");
   return Text;
 }
 

@@ -54,7 +54,7 @@ private:
              !Check.analyses().ReportedWords.contains(&Field);
     };
     for (const FieldSpan &A : Lines->fields())
-      for (const FieldSpan &B : Lines->near(A)) {
+      for (const FieldSpan &B : Lines->fieldsNear(A)) {
         const double Fraction = Lines->sharingFraction(A, B);
         if (A.Field == B.Field || Fraction < 0.5 || !IsWord(*A.Field) ||
             !IsWord(*B.Field))

@@ -294,7 +294,7 @@ private:
     const FieldSpan *BestA = nullptr, *BestB = nullptr;
     double Best = 0.5;
     for (const FieldSpan &A : Lines->fields())
-      for (const FieldSpan &B : Lines->near(A)) {
+      for (const FieldSpan &B : Lines->fieldsNear(A)) {
         if (A.Offset >= B.Offset || !Words.contains(A.Field) ||
             !Words.contains(B.Field))
           continue;

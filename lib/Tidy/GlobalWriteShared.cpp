@@ -131,30 +131,26 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
   llvm::SmallSet<SourceLocation, 4> Reported;
-  auto Report = [&](const Access &Use, const VarDecl &Shared) {
+  auto Report = [&](const auto &Update, const Expr &Site,
+                    const VarDecl &Shared) {
     if (common().isAccepted(Shared) ||
         !Reported.insert(Shared.getLocation()).second)
       return;
-    warn(place(Use), {.Subject = Shared, .Function = Use.Function},
+    warn(place(Site), {.Subject = Shared, .Function = Update.Function},
          "'%0' is one variable for all threads that run this loop, and each "
          "turn updates it: its cache line moves to the core that does and away "
          "from all others; count in a variable of each thread and add it "
          "afterwards%select{|, as a reduction clause does}1")
-        << plainName(Shared) << Use.IsInRegion;
+        << plainName(Shared) << Update.IsInRegion;
     diag(Shared.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(Shared);
   };
   for (const Access &Use : All.all())
     if (isUpdatedByThreads(Use, Hot, Starts))
-      Report(Use, *Use.Object.Base);
+      Report(Use, *Use.Site, *Use.Object.Base);
   for (const UnitAccesses::CallSite &Site : All.calls())
-    if (const VarDecl *Shared = sharedCount(Site, Hot)) {
-      Access Counting;
-      Counting.Function = Site.Function;
-      Counting.Site = Site.Call;
-      Counting.IsInRegion = true;
-      Report(Counting, *Shared);
-    }
+    if (const VarDecl *Shared = sharedCount(Site, Hot))
+      Report(Site, *Site.Call, *Shared);
 }
 
 } // namespace linesman::tidy

@@ -81,7 +81,11 @@ TypeKinds LinesmanCheck::typeKinds() const {
 }
 
 SourceLocation LinesmanCheck::place(const Access &Use) const {
-  return Sources->getFileLoc(Use.Site->getBeginLoc());
+  return place(*Use.Site);
+}
+
+SourceLocation LinesmanCheck::place(const Expr &Site) const {
+  return Sources->getFileLoc(Site.getBeginLoc());
 }
 
 DiagnosticBuilder LinesmanCheck::warn(SourceLocation Place,

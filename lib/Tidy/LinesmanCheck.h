@@ -104,6 +104,7 @@ protected:
   /// Where to anchor a report of an access: its beginning, and for a macro's
   /// body the place that uses the macro, because that is where NOLINT works.
   clang::SourceLocation place(const Access &Use) const;
+  clang::SourceLocation place(const clang::Expr &Site) const;
   /// Notes at the accesses after the first, a few.
   void noteSites(llvm::ArrayRef<const Access *> Sites);
   /// For an inline function of a header: how often this file calls it.

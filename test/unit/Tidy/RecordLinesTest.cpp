@@ -127,7 +127,7 @@ TEST(RecordLinesTest, AgreesWithCountingBytesOnRandomRecords) {
           const double Fraction = Lines.sharingFraction(A, B);
           ASSERT_DOUBLE_EQ(Fraction, fractionByBytes(Lines, A, B))
               << Code << " " << A.Offset << " " << B.Offset;
-          const llvm::ArrayRef<FieldSpan> Neighbours = Lines.near(A);
+          const llvm::ArrayRef<FieldSpan> Neighbours = Lines.fieldsNear(A);
           ASSERT_TRUE(Fraction == 0 ||
                       (&B >= Neighbours.begin() && &B < Neighbours.end()))
               << Code << " " << A.Offset << " " << B.Offset;

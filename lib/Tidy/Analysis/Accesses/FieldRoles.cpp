@@ -189,7 +189,7 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
   const Role Writer = of(*Written.Field);
   const FunctionSet WrittenBy = Writer.Writers, UsedBy = Writer.Readers;
   std::optional<HotPair> Best;
-  for (const FieldSpan &Other : Lines.near(Written)) {
+  for (const FieldSpan &Other : Lines.fieldsNear(Written)) {
     if (Other.Field == Written.Field || isPaddingField(*Other.Field) ||
         Kinds.isSynchronization(Other.Field->getType()))
       continue;
@@ -258,7 +258,7 @@ std::optional<HotPair> FieldRoles::otherPartysVictim(const RecordLines &Lines,
   std::optional<HotPair> Best;
   if (Party.empty())
     return Best;
-  for (const FieldSpan &Other : Lines.near(Word)) {
+  for (const FieldSpan &Other : Lines.fieldsNear(Word)) {
     HotPair Pair{Word, Other, Lines.sharingFraction(Word, Other)};
     if (Other.Field == Word.Field || isPaddingField(*Other.Field) ||
         Pair.Fraction < 0.5)

@@ -49,16 +49,11 @@ static bool isThreadCount(const Expr &Bound,
   }
   const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
   const VarDecl *Var = variableOf(Bound);
-  if (!Var) {
-    const auto *Member = dyn_cast<MemberExpr>(Bound.IgnoreParenCasts());
-    return !Clause && Member && Member->getMemberDecl()->getIdentifier() &&
-           soundsLikeThreadCount(Member->getMemberDecl()->getName());
-  }
   if (Clause)
-    return variableOf(*Clause->getNumThreads()) == Var;
-  if (soundsLikeThreadCount(Var->getName()))
+    return Var && variableOf(*Clause->getNumThreads()) == Var;
+  if (isNamedThreadCount(Bound))
     return true;
-  return Var->hasLocalStorage() && Var->hasInit() &&
+  return Var && Var->hasLocalStorage() && Var->hasInit() &&
          !Var->getInit()->isValueDependent() && !variableOf(*Var->getInit()) &&
          isThreadCount(*Var->getInit(), Directive);
 }

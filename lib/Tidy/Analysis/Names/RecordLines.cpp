@@ -95,7 +95,7 @@ void RecordLines::addFields(const RecordDecl &Record, const ASTContext &Context,
   }
 }
 
-llvm::ArrayRef<FieldSpan> RecordLines::near(const FieldSpan &Word) const {
+llvm::ArrayRef<FieldSpan> RecordLines::fieldsNear(const FieldSpan &Word) const {
   const uint64_t First = Word.Offset > LineSize ? Word.Offset - LineSize : 0;
   const uint64_t Last = Word.Offset + Word.Size + LineSize;
   const size_t Begin =

@@ -48,7 +48,7 @@ public:
   llvm::ArrayRef<FieldSpan> fields() const { return Fields; }
   /// Those of fields() that some base puts on one line with Word, and perhaps
   /// some between them: large records are asked about field by field.
-  llvm::ArrayRef<FieldSpan> near(const FieldSpan &Word) const;
+  llvm::ArrayRef<FieldSpan> fieldsNear(const FieldSpan &Word) const;
   /// Nothing for a field of another record, or an empty one.
   std::optional<FieldSpan> find(const clang::FieldDecl &Field) const;
 

@@ -34,4 +34,15 @@ bool soundsLikeThreadCount(llvm::StringRef Name) {
   return NamesThreads && Counts;
 }
 
+bool isNamedThreadCount(const clang::Expr &Number) {
+  const clang::Expr *Inner = Number.IgnoreParenCasts();
+  const clang::ValueDecl *Named = nullptr;
+  if (const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(Inner))
+    Named = Ref->getDecl();
+  else if (const auto *Member = llvm::dyn_cast<clang::MemberExpr>(Inner))
+    Named = Member->getMemberDecl();
+  return Named && Named->getIdentifier() &&
+         soundsLikeThreadCount(Named->getName());
+}
+
 } // namespace linesman::tidy

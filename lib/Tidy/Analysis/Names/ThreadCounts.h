@@ -6,13 +6,16 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_NAMES_THREADCOUNTS_H
 #define LINESMAN_TIDY_ANALYSIS_NAMES_THREADCOUNTS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "clang/AST/Expr.h"
 
 namespace linesman::tidy {
 
 /// "MAX_THREADS", "num_io_threads", "workerCount", "nthreads"; not "thread_id",
 /// "threads_per_block".
 bool soundsLikeThreadCount(llvm::StringRef Name);
+
+/// A variable, a constant or a member with such a name.
+bool isNamedThreadCount(const clang::Expr &Number);
 
 } // namespace linesman::tidy
 

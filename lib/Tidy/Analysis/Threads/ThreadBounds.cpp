@@ -31,12 +31,8 @@ bool ThreadBounds::isThreadCount(const Expr &Bound) const {
                                Accesses.unit().getLangOpts())))
     return true;
   Inner = Inner->IgnoreUnlessSpelledInSource()->IgnoreParenCasts();
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(Inner))
-    return Ref->getDecl()->getIdentifier() &&
-           soundsLikeThreadCount(Ref->getDecl()->getName());
-  if (const auto *Member = dyn_cast<MemberExpr>(Inner))
-    return Member->getMemberDecl()->getIdentifier() &&
-           soundsLikeThreadCount(Member->getMemberDecl()->getName());
+  if (isNamedThreadCount(*Inner))
+    return true;
   if (const auto *Call = dyn_cast<CallExpr>(Inner))
     return Call->getDirectCallee() &&
            namesThreadCount(*Call->getDirectCallee());
