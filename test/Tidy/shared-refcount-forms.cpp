@@ -39,19 +39,7 @@ struct Name {
 Data Name::empty;
 
 // ---- A shared pointer, copied to look at its object.
-namespace std {
-template <typename T> struct shared_ptr {
-  shared_ptr();
-  shared_ptr(const shared_ptr &);
-  shared_ptr(shared_ptr &&);
-  ~shared_ptr();
-  shared_ptr &operator=(const shared_ptr &);
-  T *operator->() const;
-  explicit operator bool() const;
-  T *Pointer;
-};
-template <typename T> shared_ptr<T> make_shared();
-} // namespace std
+#include "shared_ptr.h"
 struct Settings {
   int limit;
 };

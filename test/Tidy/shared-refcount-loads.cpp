@@ -1,19 +1,7 @@
 // RUN: %check_tidy %s linesman-shared-refcount %t
 #include "threads.h"
+#include "shared_ptr.h"
 namespace std {
-template <typename T> struct shared_ptr {
-  shared_ptr();
-  shared_ptr(const shared_ptr &);
-  shared_ptr(shared_ptr &&);
-  ~shared_ptr();
-  shared_ptr &operator=(const shared_ptr &);
-  T *operator->() const;
-  T &operator*() const;
-  T *get() const;
-  explicit operator bool() const;
-  T *Pointer;
-};
-template <typename T> shared_ptr<T> make_shared();
 template <typename T> shared_ptr<T> atomic_load(const shared_ptr<T> *);
 template <typename T> void atomic_store(shared_ptr<T> *, shared_ptr<T>);
 template <typename T> struct atomic<shared_ptr<T>> {

@@ -2,20 +2,7 @@
 // A getter that takes a lock to copy a shared pointer that is replaced now and
 // then: whoever asks moves the lines of both.
 #include "threads.h"
-namespace std {
-template <typename T> struct shared_ptr {
-  shared_ptr();
-  shared_ptr(const shared_ptr &);
-  shared_ptr(shared_ptr &&);
-  ~shared_ptr();
-  shared_ptr &operator=(const shared_ptr &);
-  T *operator->() const;
-  T &operator*() const;
-  T *get() const;
-  explicit operator bool() const;
-  T *Pointer;
-};
-} // namespace std
+#include "shared_ptr.h"
 
 struct Rules {
   int limit;

@@ -16,9 +16,10 @@ import shutil
 import struct
 import subprocess
 import sys
-import zlib
 
 here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "../FactsPass/Inputs"))
+import dump_facts  # noqa: E402
 # So that a starved processor is no find, nor 1 GiB of zeros that an object may
 # promise.
 LIMITS = ["-timeout=60", "-rss_limit_mb=4096"]
@@ -39,21 +40,13 @@ def section(objcopy, path, name):
         return f.read()
 
 
-def uleb_end(data):
-    return next(i for i, byte in enumerate(data) if byte < 128) + 1
-
-
 def expanded(facts):
     """Contributions without compression, which hides the records from the fuzzer."""
     result = b""
     while facts:
         size = struct.unpack_from("<I", facts, 8)[0]
-        records, rest = b"", facts[12:size]
-        while rest:
-            kind, length = struct.unpack_from("<HI", rest)
-            record, rest = rest[: 6 + length], rest[6 + length :]
-            records += zlib.decompress(record[6 + uleb_end(record[6:]) :]) if kind == 20 else record
-        result += facts[:8] + struct.pack("<I", 12 + len(records)) + records
+        plain = b"".join(struct.pack("<HI", kind, len(payload)) + payload for kind, payload in dump_facts.records(facts[12:size]))
+        result += facts[:8] + struct.pack("<I", 12 + len(plain)) + plain
         facts = facts[size:]
     return result
 
