@@ -262,8 +262,7 @@ void appendRecord(std::string &Records, format::RecordKind Kind,
   Records += Payload;
 }
 
-/// One record in place of \p Records, if that is shorter. The best level would
-/// take three times as long to save another 0.4 %.
+/// One record in place of \p Records, if that is shorter.
 std::string compressRecords(std::string Records) {
   if (!compression::zlib::isAvailable())
     return Records;

@@ -36,7 +36,7 @@
 //
 // Why columns: accesses by type and uses of pointers are four fifths of a large
 // unit of C. What one field says of all of them stands together, and places are
-// relative to the last one: so they compress to half of what rows would.
+// relative to the last one: they compress to four fifths of what rows would.
 
 #ifndef LINESMAN_FACTS_FORMAT_H
 #define LINESMAN_FACTS_FORMAT_H
