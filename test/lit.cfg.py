@@ -88,6 +88,8 @@ if config.sanitizers:
         config.excludes += ["fuzz", "Watch", "Runtime", "hunt"]
 else:
     config.excludes += ["fuzz"]
+    # What damaged inputs do is seen better by sanitizers.
+    config.environment["LINESMAN_MUTATIONS_PART"] = "4"
 if config.llvm_version == config.main_llvm_version:
     config.available_features.add("main-llvm")
 

@@ -15,10 +15,10 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../layout/Inputs"))
-from mutation import Mutation
+from mutation import Mutation, part_of
 
 count, linesman, binary, part, main, clang, folder = sys.argv[1:8]
-count = int(count)
+count = part_of(int(count))
 random.seed(int(sys.argv[8]) if len(sys.argv) > 8 else 20261123)
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)

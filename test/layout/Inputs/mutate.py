@@ -15,9 +15,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
-from mutation import Mutation
+from mutation import Mutation, part_of
 
-count, binary, scratch = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+count, binary, scratch = part_of(int(sys.argv[1])), sys.argv[2], sys.argv[3]
 what, _, stripped = (sys.argv[4:] + [""])[0].partition("=")
 mutation = Mutation(open(binary, "rb").read(), what)
 random.seed(20240601)
