@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 using namespace llvm;
 
@@ -212,20 +213,26 @@ static void shift(ObjectAccess &A, uint64_t Shift) {
 static void cutOff(ObjectAccess &A, const Symbol &Owner) {
   std::optional<uint64_t> Offset = A.offset();
   if (Offset && *Offset < Owner.Size)
-    A.Size = std::min(A.Size, Owner.Size - *Offset);
+    A.Size = std::min<uint64_t>(A.Size, Owner.Size - *Offset);
   else if (Offset)
     A.setSomewhere(0);
 }
 
-std::vector<uint32_t> AccessJoin::placeFacts(SmallVector<Pending, 0> Sorted) {
+std::vector<uint32_t> AccessJoin::placeFacts(SmallVector<Pending, 0> Found) {
   constexpr uint32_t NoPlace = UINT32_MAX;
   SmallVector<ObjectAccess, 0> &Accesses = Table.Accesses;
   std::vector<uint32_t> Places(Accesses.size(), NoPlace);
   uint32_t Next = 0;
   OccupantIndex Hint = 0;
-  for (const Pending &Fact : Sorted) {
+  LinkAddress Last;
+  std::optional<OccupantIndex> Occupant;
+  for (uint32_t I : orderByKey(
+           Found.size(), [&](uint32_t I) { return Found[I].Object.Value; })) {
+    const Pending &Fact = Found[I];
     uint64_t Unplaced = Table.Counts.Unplaced;
-    std::optional<OccupantIndex> Occupant = findObject(Fact.Object, Hint);
+    // Facts of one object come one after the other.
+    if (std::exchange(Last, Fact.Object) != Fact.Object || !Occupant)
+      Occupant = findObject(Fact.Object, Hint);
     // Nobody misses what the C library's start-up code touches.
     if (!Occupant && isStartUp(Fact))
       Table.Counts.Unplaced = Unplaced;
@@ -261,8 +268,6 @@ std::vector<uint32_t> AccessJoin::placeFacts(SmallVector<Pending, 0> Sorted) {
 
 AccessTable AccessJoin::finish() && {
   splitRecords();
-  arrange(Facts, orderByKey(Facts.size(),
-                            [&](uint32_t I) { return Facts[I].Object.Value; }));
   Table.Places.resize(Program.symbols().size());
   SmallVector<ObjectAccess, 0> &Accesses = Table.Accesses;
   putInPlaces(Accesses, placeFacts(std::move(Facts)));

@@ -361,8 +361,9 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         })->first;
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
-    Result.Lines.push_back({Run.First, Run.Count, Head, Scored.Points,
-                            signOf(Scored, Table, Least), Scored.BehindLock});
+    Result.Lines.push_back({Run.First, Run.Count, Head,
+                            signOf(Scored, Table, Least), Scored.Points,
+                            Scored.BehindLock});
     Result.Traits.push_back(
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
         (IsCompilers ? HasCompilerFact : 0) |

@@ -179,8 +179,22 @@ Parties findParties(const Image &Program, const AccessTable &Table,
                     Accesses Counted) {
   Parties Found;
   // Large objects have thousands of accesses that may be on any of their lines:
-  // they are added up as they come.
-  SmallDenseMap<Party::Key, uint32_t, 32> Known;
+  // they are added up as they come. Objects come in order, and their parties
+  // are ordered by key.
+  SmallVector<uint32_t, 32> Order;
+  size_t FirstOfObject = 0;
+  auto AddParty = [&](const Party &P) {
+    const Party::Key Key = P.key();
+    auto *Place =
+        std::partition_point(Order.begin() + FirstOfObject, Order.end(),
+                             [&](uint32_t I) { return Found[I].key() < Key; });
+    if (Place != Order.end() && Found[*Place].key() == Key) {
+      addTo(Found[*Place], P);
+      return;
+    }
+    Order.insert(Place, Found.size());
+    Found.push_back(P);
+  };
   const bool KnowsThreads = any_of(
       Table.roles(), [](const Role &R) { return R.Kind == RoleKind::Thread; });
   const bool HasMain = any_of(
@@ -210,6 +224,7 @@ Parties findParties(const Image &Program, const AccessTable &Table,
       return *Few;
     };
     const bool StandsIn = isStandIn(Table, *Place.Object);
+    FirstOfObject = Order.size();
     for (const ObjectAccess &A : Place.Object->Accesses) {
       double OnLine = shareOn(A, Object, Place.Range);
       if (OnLine <= 0 ||
@@ -231,8 +246,8 @@ Parties findParties(const Image &Program, const AccessTable &Table,
       if (std::optional<AddressRange> Bytes = bytesOf(A, Object))
         P.Bytes = intersect(*Bytes, Place.Range);
       else {
-        P.Somewhere =
-            A.Size ? std::min(A.Size, Place.Range.size()) : Place.Range.size();
+        P.Somewhere = std::min<uint64_t>(A.Size ? A.Size : Place.Range.size(),
+                                         Place.Range.size());
         P.Stride = Table.detailOf(A).Stride;
         P.First = Object.Address + firstElement(A, P.Stride, Object, Line);
         P.IsByThread = A.IsByThread;
@@ -277,19 +292,14 @@ Parties findParties(const Image &Program, const AccessTable &Table,
         P.Behind = IsLocked && IsThreads ? P.Sure : 0;
         P.Lock = Lock;
         P.Locked = Lock ? P.Weight : 0;
-        if (P.Weight <= 0)
-          return;
-        auto [It, IsNew] = Known.try_emplace(P.key(), Found.size());
-        if (IsNew)
-          Found.push_back(P);
-        else
-          addTo(Found[It->second], P);
+        if (P.Weight > 0)
+          AddParty(P);
       });
     }
   }
 
-  llvm::sort(Found,
-             [](const Party &A, const Party &B) { return A.key() < B.key(); });
+  if (!llvm::is_sorted(Order))
+    Found = Parties(map_range(Order, [&](uint32_t I) { return Found[I]; }));
   return Found;
 }
 

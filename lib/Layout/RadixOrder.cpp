@@ -41,14 +41,16 @@ std::vector<uint32_t> orderByKey(uint32_t Count,
   std::vector<uint32_t> Order(Count);
   const uint64_t First = Count ? KeyOf(0) : 0;
   uint64_t Least = UINT64_MAX, Most = 0, Different = 0;
+  bool IsSorted = true;
   for (uint32_t I = 0; I != Count; ++I) {
     Order[I] = I;
     const uint64_t Key = KeyOf(I);
+    IsSorted &= Key >= Most;
     Least = std::min(Least, Key);
     Most = std::max(Most, Key);
     Different |= Key ^ First;
   }
-  if (Least >= Most)
+  if (IsSorted)
     return Order;
   const unsigned NumberBits = bit_width(Count), RoomBits = 64 - NumberBits;
   // Many addresses are multiples of 8.

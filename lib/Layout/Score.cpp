@@ -330,7 +330,9 @@ LineScore scoreParties(const AccessTable &Table, Parties &All,
   SignedPairs Signs;
   eachPair(All, [&](Party &A, Party &B) {
     double Before = Result.Points.total();
-    addPair(Result, Table.roles(), Locks, A, B, &Signs);
+    // What is known needs no signs.
+    addPair(Result, Table.roles(), Locks, A, B,
+            Known == Sign::Facts ? nullptr : &Signs);
     // Mostly.
     if (haveSameLock(A, B) && 2 * A.Locked > A.Weight &&
         2 * B.Locked > B.Weight)

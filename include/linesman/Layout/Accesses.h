@@ -15,6 +15,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace linesman::layout {
@@ -54,23 +55,28 @@ class ObjectAccess {
 public:
   ObjectAccess(const facts::Access &Fact, double Weight, uint32_t Function,
                uint32_t File, uint32_t Detail)
-      : Weight(Weight), Size(Fact.Size), Function(Function),
-        Passage(Fact.Passage), Kind(Fact.Kind),
+      : Weight(Weight),
+        Size(uint32_t(std::min<uint64_t>(Fact.Size, UINT32_MAX))),
+        Function(Function), Passage(Fact.Passage), Kind(Fact.Kind),
         StoresConstant(Fact.Stored.has_value()), IsByThread(Fact.IsByThread),
-        IsLocked(Fact.IsLocked), HasOffset(Fact.Offset.has_value()),
-        IsMachineCode(Fact.Instruction != 0),
+        IsLocked(Fact.IsLocked), IsMachineCode(Fact.Instruction != 0),
         KnownStages(Fact.StagesBefore
                         ? std::min(*Fact.StagesBefore, MostStages) + 1
                         : 0),
-        Detail(Detail), Place(Fact.Offset.value_or(Fact.First)),
+        Detail(Detail),
         Source(Fact.Instruction ? Fact.Instruction
-                                : uint64_t(File) << 32 | Fact.Line) {}
+                                : uint64_t(File) << 32 | Fact.Line) {
+    if (Fact.Offset)
+      setOffset(*Fact.Offset);
+    else
+      setSomewhere(Fact.First);
+  }
 
   /// Executions per entry of the function (see facts::Access), or a profile's
   /// count.
   double Weight;
-  /// Bytes touched at once; 0 is "not known".
-  uint64_t Size;
+  /// Bytes touched at once, at most 4 GiB; 0 is "not known".
+  uint32_t Size;
   /// Index into AccessTable::functions().
   uint32_t Function;
   /// 1 + its position in AccessTable::passages(); 0 for an access that names
@@ -91,17 +97,19 @@ public:
   bool writes() const { return Kind != facts::AccessKind::Read; }
   /// From the start of the object's symbol; nothing for "somewhere in it".
   std::optional<uint64_t> offset() const {
-    return HasOffset ? std::optional(Place) : std::nullopt;
+    return HasOffset ? std::optional<uint64_t>(int64_t(Place)) : std::nullopt;
   }
   /// Without an offset: see facts::Access.
-  uint64_t first() const { return HasOffset ? 0 : Place; }
+  uint64_t first() const { return HasOffset ? 0 : int64_t(Place); }
+  /// Beyond 2 GiB it is somewhere: only code that is compiled for that has
+  /// such objects.
   void setOffset(uint64_t Offset) {
-    HasOffset = true;
-    Place = Offset;
+    HasOffset = llvm::isInt<32>(int64_t(Offset));
+    Place = HasOffset ? int32_t(Offset) : 0;
   }
   void setSomewhere(uint64_t First) {
     HasOffset = false;
-    Place = First;
+    Place = llvm::isInt<32>(int64_t(First)) ? int32_t(First) : 0;
   }
   /// Machine code tells of it, and not a compiler.
   bool isMachineCode() const { return IsMachineCode; }
@@ -124,12 +132,12 @@ private:
   /// One more than there are; 0 where it is not known.
   uint32_t KnownStages : 23;
   uint32_t Detail;
-  /// The offset, or the first place.
-  uint64_t Place;
+  /// The offset, or the first place; less than nothing before an alias's begin.
+  int32_t Place;
   /// The instruction, or the file's number and the line.
   uint64_t Source;
 };
-static_assert(sizeof(ObjectAccess) == 48, "large programs have millions");
+static_assert(sizeof(ObjectAccess) == 40, "large programs have millions");
 
 /// An object and all that is known to touch it.
 struct AccessedObject {
@@ -396,7 +404,7 @@ private:
   bool isStartUp(const Pending &Fact) const;
   /// One entry an object, with the facts in their order in the file. Returns
   /// the places of accesses; those that belong to no object are behind.
-  std::vector<uint32_t> placeFacts(llvm::SmallVector<Pending, 0> Sorted);
+  std::vector<uint32_t> placeFacts(llvm::SmallVector<Pending, 0> Found);
   std::optional<OccupantIndex> findObject(LinkAddress Address,
                                           OccupantIndex &Hint);
 };

@@ -169,8 +169,8 @@ struct RankedLine {
   /// As in LineFinding.
   uint64_t Lines = 1;
   uint32_t Head = 0;
-  Score Points;
   Sign Meeting = Sign::Facts;
+  Score Points;
   uint64_t BehindLock = 0;
 };
 
