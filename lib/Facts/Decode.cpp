@@ -60,11 +60,7 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   Files = Functions = Objects = Names = Locals = Types = Table();
   CurrentFunction.reset();
   LastFile = 0;
-  Order.reset();
-  Strides.reset();
-  HeldLocks.reset();
-  OnceFlags.reset();
-  Constants.reset();
+  Extras.reset();
   Unlocked = {};
   Locks.clear();
   UseLocks.clear();
@@ -129,21 +125,21 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
   case format::RecordKind::Pointers:
     return VisitPointers ? decodePointers(Payload) : Error::success();
   case format::RecordKind::Order:
-    Order = Payload;
+    extras().Order = Payload;
     return Error::success();
   case format::RecordKind::Strides:
-    Strides = Payload;
+    extras().Strides = Payload;
     return Error::success();
   case format::RecordKind::HeldLocks:
-    HeldLocks = Payload;
+    extras().HeldLocks = Payload;
     return Error::success();
   case format::RecordKind::CallLocks:
     return decodeCallLocks(Payload);
   case format::RecordKind::OnceFlags:
-    OnceFlags = Payload;
+    extras().OnceFlags = Payload;
     return Error::success();
   case format::RecordKind::StoredConstants:
-    Constants = Payload;
+    extras().Constants = Payload;
     return Error::success();
   case format::RecordKind::Unlocked:
     Unlocked = Payload;
@@ -181,11 +177,7 @@ Error Decoder::decodeNames(StringRef Payload) {
 }
 
 Error Decoder::decodeFact(StringRef Payload) {
-  std::optional<StringRef> Positions = std::exchange(Order, std::nullopt);
-  std::optional<StringRef> Steps = std::exchange(Strides, std::nullopt);
-  std::optional<StringRef> Held = std::exchange(HeldLocks, std::nullopt);
-  std::optional<StringRef> Flagged = std::exchange(OnceFlags, std::nullopt);
-  std::optional<StringRef> Stored = std::exchange(Constants, std::nullopt);
+  const std::optional<AccessExtras> Said = std::exchange(Extras, std::nullopt);
   Cursor C(Payload);
   uint64_t Function, Object;
   if (!C.readULEB(Function) || !C.readULEB(Object))
@@ -219,20 +211,8 @@ Error Decoder::decodeFact(StringRef Payload) {
   while (!C.atEnd())
     if (Error E = decodeAccess(C, Current.Accesses.emplace_back()))
       return E;
-  if (Positions)
-    if (Error E = applyOrder(*Positions))
-      return E;
-  if (Steps)
-    if (Error E = applyStrides(*Steps))
-      return E;
-  if (Held)
-    if (Error E = applyHeldLocks(*Held))
-      return E;
-  if (Flagged)
-    if (Error E = applyOnceFlags(*Flagged))
-      return E;
-  if (Stored)
-    if (Error E = applyConstants(*Stored))
+  if (Said)
+    if (Error E = applyExtras(*Said))
       return E;
 
   ++Counts.Facts;
@@ -240,6 +220,22 @@ Error Decoder::decodeFact(StringRef Payload) {
     ++Counts.ForeignObjects;
   Visit(Current);
   return Error::success();
+}
+
+Error Decoder::applyExtras(const AccessExtras &Said) {
+  if (Said.Order)
+    if (Error E = applyOrder(*Said.Order))
+      return E;
+  if (Said.Strides)
+    if (Error E = applyStrides(*Said.Strides))
+      return E;
+  if (Said.HeldLocks)
+    if (Error E = applyHeldLocks(*Said.HeldLocks))
+      return E;
+  if (Said.OnceFlags)
+    if (Error E = applyOnceFlags(*Said.OnceFlags))
+      return E;
+  return Said.Constants ? applyConstants(*Said.Constants) : Error::success();
 }
 
 Error Decoder::enterFunction(uint64_t Index) {

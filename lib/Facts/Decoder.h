@@ -64,19 +64,13 @@ public:
     return false;
   }
 
-  /// False also for values beyond 64 bits.
+  /// False also for values beyond 64 bits. Most have one byte.
   bool readULEB(uint64_t &Value) {
-    Value = 0;
-    for (unsigned Shift = 0; P != End; Shift += 7) {
-      uint8_t Byte = *P++;
-      uint64_t Slice = Byte & 0x7f;
-      if (Shift >= 64 || (Slice << Shift) >> Shift != Slice)
-        return false;
-      Value |= Slice << Shift;
-      if (!(Byte & 0x80))
-        return true;
+    if (LLVM_LIKELY(P != End && uint8_t(*P) < 0x80)) {
+      Value = uint8_t(*P++);
+      return true;
     }
-    return false;
+    return readLongULEB(Value);
   }
 
   uint8_t readByte() { return *P++; }
@@ -89,6 +83,20 @@ public:
 private:
   const char *P;
   const char *End;
+
+  LLVM_ATTRIBUTE_NOINLINE bool readLongULEB(uint64_t &Value) {
+    Value = 0;
+    for (unsigned Shift = 0; P != End; Shift += 7) {
+      uint8_t Byte = *P++;
+      uint64_t Slice = Byte & 0x7f;
+      if (Shift >= 64 || (Slice << Shift) >> Shift != Slice)
+        return false;
+      Value |= Slice << Shift;
+      if (!(Byte & 0x80))
+        return true;
+    }
+    return false;
+  }
 };
 
 /// Reads the places of one record, each relative to the one before:
@@ -146,6 +154,12 @@ private:
     uint64_t OnceFlag = 0;
   };
 
+  /// What records say of the accesses in the next one.
+  struct AccessExtras {
+    std::optional<llvm::StringRef> Order, Strides, HeldLocks, OnceFlags,
+        Constants;
+  };
+
   llvm::Error decodeContribution(llvm::StringRef Bytes);
   llvm::Error decodeRecords(llvm::StringRef Bytes);
   llvm::Error decodeCompressed(llvm::StringRef Payload);
@@ -167,6 +181,8 @@ private:
   llvm::Error applyEach(llvm::StringRef Payload, const char *Noun,
                         const char *OrElse,
                         llvm::function_ref<bool(Cursor &, Access &)> Read);
+  AccessExtras &extras() { return Extras ? *Extras : Extras.emplace(); }
+  llvm::Error applyExtras(const AccessExtras &Said);
   llvm::Error applyOrder(llvm::StringRef Positions);
   llvm::Error applyStrides(llvm::StringRef Strides);
   llvm::Error applyHeldLocks(llvm::StringRef Locks);
@@ -228,9 +244,8 @@ private:
   llvm::function_ref<void(const PointerFacts &)> VisitPointers;
   llvm::function_ref<void(uint64_t)> VisitName;
   Table Files, Functions, Objects, Names, Locals, Types;
-  /// The order of the accesses in the next record.
-  std::optional<llvm::StringRef> Order, Strides, HeldLocks, OnceFlags,
-      Constants;
+  /// Most accesses have none.
+  std::optional<AccessExtras> Extras;
   /// Of the next accesses by type, the bits and how many were used.
   llvm::StringRef Unlocked;
   size_t UnlockedSeen = 0;
