@@ -29,7 +29,7 @@ Error weighAccesses(const input::Binary &Binary, const Weights &Weighing,
     }
     Entries.push_back(Entry);
   }
-  if (input::assignRoles(Binary.Calls, Accesses, Entries) ==
+  if (input::assignRoles(Binary, Accesses, Entries) ==
           input::Threads::Unknown &&
       Binary.Calls.HasCalls)
     Notes.push_back("no place is known where a thread starts: all but start-up "

@@ -16,7 +16,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
-#include <cstring>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -216,9 +215,14 @@ Error CodeFunctions::addSymbols(const ElfFile &Elf, uint32_t Bit) {
            S.st_shndx != ELF::SHN_UNDEF &&
            S.st_name < std::min<uint64_t>(Found->size(), MiniBit);
   };
-  Entries.reserve(Entries.size() + count_if(*Symbols, IsWanted));
+  ReadPages Pages(*File);
+  auto IsCounted = [&](const ELF64LE::Sym &S) {
+    Pages.count(sizeof(S));
+    return IsWanted(S);
+  };
+  Entries.reserve(Entries.size() + count_if(*Symbols, IsCounted));
   for (const ELF64LE::Sym &S : *Symbols)
-    if (IsWanted(S))
+    if (IsCounted(S))
       Entries.push_back({S.st_value,
                          // Offsets in a function have 32 bits; no compiler
                          // makes a longer one.
@@ -284,11 +288,27 @@ ArrayRef<uint8_t> CodeFunctions::codeFrom(uint64_t Address) const {
 }
 
 bool CodeFunctions::mayHaveNamesWith(StringRef Part) const {
-  // StringRef::contains takes a quarter of a large binary's time here.
-  return any_of(ArrayRef{Strings, MiniStrings}, [&](StringRef Names) {
-    return !Names.empty() &&
-           ::memmem(Names.data(), Names.size(), Part.data(), Part.size());
-  });
+  constexpr size_t SampleSize = 1024, PieceSize = 1 << 20;
+  ReadPages Pages(*File);
+  for (StringRef Names : {Strings, MiniStrings}) {
+    // Finds the letter that is rarest in the first names: memmem takes ten
+    // times as long, and StringRef::contains longer.
+    StringRef Sample = Names.take_front(SampleSize);
+    const char *Rarest = llvm::min_element(Part, [&](char A, char B) {
+      return Sample.count(A) < Sample.count(B);
+    });
+    const size_t Distance = Rarest - Part.begin();
+    for (size_t Begin = 0; Begin < Names.size(); Begin += PieceSize) {
+      StringRef Piece = Names.substr(Begin, PieceSize);
+      for (size_t I = Piece.find(*Rarest); I != StringRef::npos;
+           I = Piece.find(*Rarest, I + 1))
+        if (Begin + I >= Distance &&
+            Names.substr(Begin + I - Distance).starts_with(Part))
+          return true;
+      Pages.count(Piece.size());
+    }
+  }
+  return false;
 }
 
 StringRef CodeFunctions::nameOf(size_t I) const {
@@ -334,8 +354,10 @@ std::optional<size_t> CodeFunctions::find(uint64_t Address) const {
 
 Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
                                           const ElfFile &SymbolFile,
-                                          const ElfFile *Mini) {
+                                          const ElfFile *Mini,
+                                          const MemoryBuffer &File) {
   CodeFunctions Result;
+  Result.File = &File;
   Expected<std::vector<CodeSection>> Code = readCode(Elf);
   if (!Code)
     return Code.takeError();

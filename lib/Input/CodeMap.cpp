@@ -18,9 +18,8 @@ using support::endian::read64le;
 namespace linesman::input {
 
 bool CodeMap::isData(uint64_t Address) const {
-  LinkAddress A{Address};
-  return Data.contains(A) && any_of(Program->sections(), [&](const Section &S) {
-           return S.Kind == layout::SectionKind::Data && S.Range.contains(A);
+  return Data.contains({Address}) && any_of(DataSections, [&](AddressRange R) {
+           return R.contains({Address});
          });
 }
 
@@ -148,7 +147,9 @@ Error CodeMap::readSlots(const ElfFile &Elf) {
         return Names.takeError();
       Strings = *Names;
     }
+    ReadPages Pages(Functions->file());
     for (const ELF64LE::Rela &R : *Relocations) {
+      Pages.count(sizeof(R) + sizeof(ELF64LE::Sym));
       uint32_t Type = R.getType(/*isMips64EL=*/false);
       if (Type == Relative) {
         if (isSlot(R.r_offset) && isTarget(R.r_addend))
@@ -225,8 +226,10 @@ Expected<CodeMap> CodeMap::create(const ElfFile &Elf, const Architecture &Arch,
                std::max(Range.End, Table.End)};
   };
   for (const Section &S : File.sections())
-    if (S.Kind == layout::SectionKind::Data)
+    if (S.Kind == layout::SectionKind::Data) {
       Extend(Map.Data, S.Range);
+      Map.DataSections.push_back(S.Range);
+    }
 
   auto Headers = Elf.sections();
   if (!Headers)

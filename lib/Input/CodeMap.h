@@ -59,12 +59,14 @@ public:
   bool isCold(uint64_t Address) const;
   /// A function without a name at \p Address is main.
   void nameMain(uint64_t Address) { Main = Address; }
+  /// The file that was read.
+  const llvm::MemoryBuffer &file() const { return *File; }
   const FunctionCounts &counts() const { return Counts; }
 
 private:
   friend llvm::Expected<CodeFunctions>
   readCodeFunctions(const ElfFile &Elf, const ElfFile &SymbolFile,
-                    const ElfFile *Mini);
+                    const ElfFile *Mini, const llvm::MemoryBuffer &File);
 
   struct Entry {
     uint64_t Address = 0;
@@ -75,6 +77,7 @@ private:
     uint32_t Name = 0;
   };
   std::vector<Entry> Entries;
+  const llvm::MemoryBuffer *File = nullptr;
   /// By address.
   std::vector<CodeSection> Code;
   std::vector<layout::AddressRange> Cold;
@@ -91,10 +94,12 @@ private:
 
 /// The functions of the symbol table, and of .eh_frame what no symbol
 /// covers: those have no name. \p SymbolFile is the file that has the symbols,
-/// \p Mini one that has more of them (see MiniDebug.h), or null.
+/// \p Mini one that has more of them (see MiniDebug.h), or null. Pages of
+/// \p File are given back as they are read, also for the names later.
 llvm::Expected<CodeFunctions> readCodeFunctions(const ElfFile &Elf,
                                                 const ElfFile &SymbolFile,
-                                                const ElfFile *Mini = nullptr);
+                                                const ElfFile *Mini,
+                                                const llvm::MemoryBuffer &File);
 
 class Architecture;
 
@@ -178,6 +183,7 @@ private:
   const layout::Image *Program = nullptr;
   const CodeFunctions *Functions = nullptr;
   layout::AddressRange Data, Slots;
+  std::vector<layout::AddressRange> DataSections;
   bool IsFixed = false;
   bool HasClosures = false;
   /// Slots and what they hold, by slot.

@@ -25,6 +25,24 @@ using ElfSection = llvm::object::ELF64LE::Shdr;
 /// when they are asked for.
 void giveBack(const llvm::MemoryBuffer &File);
 
+/// The same while it is read, some megabytes at a time.
+class ReadPages {
+public:
+  explicit ReadPages(const llvm::MemoryBuffer &File) : File(File) {}
+
+  void count(uint64_t Bytes) {
+    constexpr uint64_t MostHeld = 2 << 20;
+    if ((Held += Bytes) < MostHeld)
+      return;
+    giveBack(File);
+    Held = 0;
+  }
+
+private:
+  const llvm::MemoryBuffer &File;
+  uint64_t Held = 0;
+};
+
 /// Checks that \p Bytes are a linked ELF64 little-endian file with section
 /// headers.
 llvm::Expected<ElfFile> openElf(llvm::StringRef Bytes);
@@ -92,9 +110,10 @@ findBetween(const ElfFile &Elf, llvm::StringRef First, llvm::StringRef Last);
 
 /// Calls \p Visit for the functions that the file defines, of .symtab or else
 /// of .dynsym; the local ones last. A large binary has a million of them, of
-/// which few matter to anybody, so they are not kept.
+/// which few matter to anybody, so they are not kept. \p File is where the
+/// bytes are.
 llvm::Error
-visitFunctions(const ElfFile &Elf,
+visitFunctions(const ElfFile &Elf, const llvm::MemoryBuffer &File,
                llvm::function_ref<void(const layout::FunctionSymbol &)> Visit);
 
 } // namespace linesman::input

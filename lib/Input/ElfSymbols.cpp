@@ -174,18 +174,24 @@ Expected<AddressRange> findBetween(const ElfFile &Elf, StringRef First,
   return AddressRange{{*Begin}, {*End}};
 }
 
-Error visitFunctions(const ElfFile &Elf,
+Error visitFunctions(const ElfFile &Elf, const MemoryBuffer &File,
                      function_ref<void(const layout::FunctionSymbol &)> Visit) {
   Expected<SymbolTable> Table = readSymbolTable(Elf);
   if (!Table)
     return Table.takeError();
   // Names within bounds: readSymbols has looked at all of them.
+  ReadPages Pages(File);
   for (bool Locals : {false, true})
-    for (const ELF64LE::Sym &S : Table->Symbols)
+    for (const ELF64LE::Sym &S : Table->Symbols) {
+      Pages.count(sizeof(S));
       if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
           !facts::isDiscarded(S.st_value) &&
-          (S.getBinding() == ELF::STB_LOCAL) == Locals)
+          (S.getBinding() == ELF::STB_LOCAL) == Locals) {
         Visit({{S.st_value}, Table->Strings.data() + S.st_name});
+        // Mangled names are that long.
+        Pages.count(2 * sizeof(S));
+      }
+    }
   return Error::success();
 }
 

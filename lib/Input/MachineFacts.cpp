@@ -466,7 +466,8 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!IsRust)
     return IsRust.takeError();
   Counts.IsRust = *IsRust;
-  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols, Mini);
+  Expected<CodeFunctions> Functions =
+      readCodeFunctions(Elf, Symbols, Mini, File);
   if (!Functions)
     return Functions.takeError();
   giveBack(File); // the symbol table

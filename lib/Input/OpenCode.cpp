@@ -29,8 +29,8 @@ bool OpenedCode::read(const Binary &File) {
       return Ignore(Held.takeError());
     Mini.emplace(*Held);
   }
-  Expected<CodeFunctions> Read =
-      readCodeFunctions(Elf, Symbols ? *Symbols : Elf, Mini ? &*Mini : nullptr);
+  Expected<CodeFunctions> Read = readCodeFunctions(
+      Elf, Symbols ? *Symbols : Elf, Mini ? &*Mini : nullptr, *File.File);
   if (!Read)
     return Ignore(Read.takeError());
   Functions = std::move(*Read);

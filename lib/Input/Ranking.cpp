@@ -4,18 +4,22 @@
 // One way from a file to its findings.
 
 #include "linesman/Input/Ranking.h"
+#include "ElfSections.h"
 
 using namespace llvm;
 using namespace linesman::layout;
 
 namespace linesman::input {
 
-Threads assignRoles(const CallGraph &Calls, AccessTable &Accesses,
+Threads assignRoles(const Binary &File, AccessTable &Accesses,
                     ArrayRef<NodeIndex> Entries) {
-  auto Roles = layout::assignRoles(Calls, Entries);
+  auto Roles = layout::assignRoles(File.Calls, Entries);
+  // The names of functions have been read.
+  if (File.Files.Symbols)
+    giveBack(*File.Files.Symbols);
   if (!Roles)
     return Threads::Unknown;
-  Accesses.setRoles(std::move(*Roles), Calls);
+  Accesses.setRoles(std::move(*Roles), File.Calls);
   return Threads::Known;
 }
 
@@ -25,7 +29,7 @@ bool hasFacts(const Binary &File) {
 
 static Expected<Binary> rank(Expected<Binary> Result) {
   if (Result)
-    assignRoles(Result->Calls, Result->Accesses);
+    assignRoles(*Result, Result->Accesses);
   return Result;
 }
 

@@ -59,6 +59,7 @@ struct ElfParts {
 /// The functions that facts about calls name. Of namesakes the first one: calls
 /// by name are of global functions.
 Expected<layout::FunctionsByName> findCalledByName(const ElfFile &Elf,
+                                                   const MemoryBuffer &File,
                                                    StringRef Facts) {
   DenseSet<uint64_t> Wanted;
   if (Error E =
@@ -67,7 +68,7 @@ Expected<layout::FunctionsByName> findCalledByName(const ElfFile &Elf,
   layout::FunctionsByName Found;
   if (Wanted.empty())
     return Found;
-  Error E = visitFunctions(Elf, [&](const layout::FunctionSymbol &F) {
+  Error E = visitFunctions(Elf, File, [&](const layout::FunctionSymbol &F) {
     if (uint64_t Hash = facts::hashName(F.name()); Wanted.contains(Hash))
       Found.try_emplace(Hash, F);
   });
@@ -81,10 +82,9 @@ Error finishCalls(layout::CallGraphBuilder Calls, const ElfParts &Parts,
                   Binary &Result) {
   for (const ElfFile *Symbols : {&Parts.Symbols, Parts.Mini})
     if (Symbols)
-      if (Error E =
-              visitFunctions(*Symbols, [&](const layout::FunctionSymbol &F) {
-                Calls.name(F);
-              }))
+      if (Error E = visitFunctions(
+              *Symbols, symbolFile(Result),
+              [&](const layout::FunctionSymbol &F) { Calls.name(F); }))
         return E;
   Result.Calls = std::move(Calls).finish();
   giveBack(symbolFile(Result));
@@ -117,7 +117,7 @@ Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
     return Error::success();
   Result.HasFacts = true;
   Expected<layout::FunctionsByName> Named =
-      findCalledByName(Parts.Symbols, **Facts);
+      findCalledByName(Parts.Symbols, symbolFile(Result), **Facts);
   if (!Named)
     return Named.takeError();
   // All names were read, and few are needed again.
@@ -154,7 +154,8 @@ Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
         }
         Gathered.Accesses.add(Fact);
         if (++Count % FactsPerWave == 0 && Result.Files.Facts)
-          giveBack(*Result.Files.Facts);
+          if (Result.Files.Facts)
+            giveBack(*Result.Files.Facts);
         // Facts of one function come one after the other.
         if (std::exchange(Last, Fact.Function) == Fact.Function)
           return;
@@ -174,6 +175,8 @@ Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
       });
   if (!Counts)
     return Counts.takeError();
+  if (Result.Files.Facts)
+    giveBack(*Result.Files.Facts);
   Result.Types = std::move(ByType).finish();
   Result.Counts.Facts = *Counts;
   return Error::success();
@@ -397,10 +400,11 @@ Error openMini(const ElfFile &Elf, Binary &Result,
 }
 
 /// Adds the functions of a kernel that are given back.
-Error findGivenBack(const ElfFile &Symbols, StartUpCode &Result) {
+Error findGivenBack(const ElfFile &Symbols, const MemoryBuffer &File,
+                    StartUpCode &Result) {
   if (Result.GivenBack.empty())
     return Error::success();
-  Error E = visitFunctions(Symbols, [&](const layout::FunctionSymbol &F) {
+  Error E = visitFunctions(Symbols, File, [&](const layout::FunctionSymbol &F) {
     if (any_of(Result.GivenBack, [&](layout::AddressRange Code) {
           return Code.contains(F.Address);
         }))
@@ -460,7 +464,7 @@ Error readAll(const ReadOptions &Options, Binary &Result) {
   auto StartUp = readLayout(Parts, All, Result);
   if (!StartUp)
     return StartUp.takeError();
-  if (Error E = findGivenBack(Parts.Symbols, *StartUp))
+  if (Error E = findGivenBack(Parts.Symbols, symbolFile(Result), *StartUp))
     return E;
   return readFacts(Parts, std::move(*StartUp), Options, Result);
 }
@@ -552,14 +556,14 @@ readFunctions(const Binary &File) {
     return Elf.takeError();
   std::vector<layout::FunctionSymbol> Result;
   auto Add = [&](const layout::FunctionSymbol &F) { Result.push_back(F); };
-  if (Error E = visitFunctions(*Elf, Add))
+  if (Error E = visitFunctions(*Elf, symbolFile(File), Add))
     return std::move(E);
   if (!File.Mini)
     return Result;
   Expected<ElfFile> Mini = openElf(File.Mini->getBuffer());
   if (!Mini)
     return Mini.takeError();
-  if (Error E = visitFunctions(*Mini, Add))
+  if (Error E = visitFunctions(*Mini, *File.Mini, Add))
     return std::move(E);
   return Result;
 }

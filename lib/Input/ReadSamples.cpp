@@ -195,7 +195,8 @@ Expected<Samples> readSamples(StringRef Path, const Binary &Owner) {
   Expected<ElfFile> Elf = openElf(Owner.File->getBuffer());
   if (!Elf)
     return Elf.takeError();
-  Expected<CodeFunctions> All = readCodeFunctions(*Elf, *Elf);
+  Expected<CodeFunctions> All =
+      readCodeFunctions(*Elf, *Elf, nullptr, *Owner.File);
   if (!All)
     return All.takeError();
   DenseSet<uint64_t> Known;

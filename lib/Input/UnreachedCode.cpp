@@ -56,8 +56,7 @@ private:
   size_t Rest = 0;
   /// Distances of functions that are reached and were not looked at yet.
   std::vector<uint32_t> Worklist;
-  /// Bytes that were read since pages were given back.
-  uint64_t Held = 0;
+  ReadPages Pages{File};
 
   bool markFunctions();
   void reachAll() {
@@ -75,14 +74,6 @@ private:
     Unreached.reset(Distance);
     --Rest;
     Worklist.push_back(Distance);
-  }
-  /// What has been read is given back, a few megabytes at a time.
-  void countRead(uint64_t Bytes) {
-    constexpr uint64_t MostHeld = 4 << 20;
-    if ((Held += Bytes) < MostHeld)
-      return;
-    giveBack(File);
-    Held = 0;
   }
   /// Visits what a function may name.
   void visitNames(size_t Function, function_ref<void(uint64_t)> Found) const;
@@ -161,7 +152,7 @@ Error Finder::readExports(const ElfFile &Elf, const ElfSection &Table) {
   for (const auto &S : *Symbols) {
     if (S.st_shndx != ELF::SHN_UNDEF)
       name(S.st_value);
-    countRead(sizeof(S));
+    Pages.count(sizeof(S));
   }
   return Error::success();
 }
@@ -247,7 +238,7 @@ void Finder::follow() {
     size_t Function = *Functions.find(Code.Begin.Value + Worklist.back());
     Worklist.pop_back();
     visitNames(Function, [&](uint64_t Target) { name(Target); });
-    countRead(Functions.sizeOf(Function));
+    Pages.count(Functions.sizeOf(Function));
   }
 }
 
@@ -310,7 +301,8 @@ Expected<DenseSet<uint64_t>> findUnreachedFunctions(const ElfFile &Elf,
   if (!Arch || !Elf.getHeader().e_entry || !Elf.getHeader().e_phnum ||
       !isExecutable(Elf))
     return Found;
-  Expected<CodeFunctions> Functions = readCodeFunctions(Elf, Symbols, Mini);
+  Expected<CodeFunctions> Functions =
+      readCodeFunctions(Elf, Symbols, Mini, File);
   if (!Functions)
     return Functions.takeError();
   Expected<BitVector> Unreached = findUnreachedCode(

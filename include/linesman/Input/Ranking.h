@@ -16,10 +16,9 @@ namespace linesman::input {
 /// code may run on any number of threads.
 enum class Threads : uint8_t { Known, Unknown };
 
-/// Gives \p Accesses the roles that \p Calls tell. \p Entries are functions at
-/// which threads start, besides the known ones.
-Threads assignRoles(const layout::CallGraph &Calls,
-                    layout::AccessTable &Accesses,
+/// Gives \p Accesses the roles that the calls of \p File tell. \p Entries are
+/// functions at which threads start, besides the known ones.
+Threads assignRoles(const Binary &File, layout::AccessTable &Accesses,
                     llvm::ArrayRef<layout::NodeIndex> Entries = {});
 
 /// Whether anything tells what functions do: facts or code that was read.
