@@ -257,25 +257,58 @@ constexpr uint64_t MostRecordLines = 16;
 /// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
+/// Whether nobody knows who calls the code: a library's, and that of a program
+/// of which no role is known. Not a kernel, any part of which runs anywhere.
+bool hasUnknownCallers(const AccessTable &Table) {
+  ArrayRef<Role> Roles = Table.roles();
+  return none_of(Roles,
+                 [](const Role &R) { return R.Kind == RoleKind::Main; }) &&
+         (!Table.knowsThreads() ||
+          any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; }));
+}
+
 /// Of the functions of a large program, many are for what it does once or on
-/// request. What it does more often is in loops, or in several functions. So a
-/// line needs a transfer for each ten functions beyond the first twenty, but no
-/// more than eight, which are four uses of a lock.
+/// request. What it does more often is in loops, or in several functions. So
+/// one pair of roles must force a transfer for each ten functions beyond the
+/// first twenty, but no more than eight, which are four uses of a lock. Not all
+/// pairs together: pointers lead many roles to the same code.
 constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 8;
 
-/// The least score of a line on which threads meet often.
-double leastScore(const AccessTable &Table) {
-  // A Rust program's threads are known, and it has a large library in it.
-  const bool IsOfRust =
-      Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
-        return R.Kind == RoleKind::Main;
-      });
-  if (IsOfRust || Table.isReweighed())
-    return 0;
-  return std::min(MostNeeded,
-                  (double(Table.functions().size()) - FewFunctions) /
-                      FunctionsForTransfer);
-}
+/// Nobody knows how often a library's functions are called, and known threads
+/// are the weakest sign: then it is six times as much, which is 24 uses of a
+/// lock.
+constexpr double NeededOfUnknown = 6;
+
+/// The least transfers of a pair of roles that meet often, by the sign of the
+/// line. Both bounds were chosen on 293 findings (docs/unseen-files.md, the
+/// twenty-eighth set).
+class LeastTransfers {
+public:
+  explicit LeastTransfers(const AccessTable &Table)
+      : IsUnknown(hasUnknownCallers(Table)) {
+    // A Rust program's threads are known, and it has a large library in it.
+    const bool IsOfRust =
+        Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
+          return R.Kind == RoleKind::Main;
+        });
+    if (IsOfRust || Table.isReweighed())
+      return;
+    Least =
+        std::min(MostNeeded, (double(Table.functions().size()) - FewFunctions) /
+                                 FunctionsForTransfer);
+  }
+  double of(Sign Meeting) const {
+    // What stands in for others is reset now and then, and read all the time.
+    if (isGuess(Meeting) || Meeting == Sign::StandIn)
+      return 0;
+    return IsUnknown || Meeting == Sign::Threads ? NeededOfUnknown * Least
+                                                 : Least;
+  }
+
+private:
+  bool IsUnknown;
+  double Least = 0;
+};
 
 /// Lines that were looked at, by position.
 struct Examined {
@@ -293,35 +326,8 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
-/// Whether nobody knows who calls the code: a library's, and that of a program
-/// of which no role is known. Not a kernel, any part of which runs anywhere.
-bool hasUnknownCallers(const AccessTable &Table) {
-  ArrayRef<Role> Roles = Table.roles();
-  return none_of(Roles,
-                 [](const Role &R) { return R.Kind == RoleKind::Main; }) &&
-         (!Table.knowsThreads() ||
-          any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; }));
-}
-
-/// Nobody knows how often a library's functions are called, and known threads
-/// are the weakest sign. A line with no more than that needs two and a half
-/// times the least score, which is ten uses of a lock, from one pair of roles:
-/// pointers lead many roles to the same code, and their pairs add up. Chosen on
-/// 116 findings in 39 libraries (docs/unseen-files.md, the twenty-seventh set).
-constexpr double NeededOfUnknown = 2.5;
-
-/// \p Least is leastScore's.
-bool isSeldom(const LineScore &Scored, const AccessTable &Table, double Least) {
-  // What stands in for others is reset now and then, and read all the time.
-  if (isGuess(Scored.Meeting) || Scored.Meeting == Sign::StandIn)
-    return false;
-  if (Scored.Points.total() < Least)
-    return true;
-  return (Scored.Meeting == Sign::Threads || hasUnknownCallers(Table)) &&
-         Scored.SignTransfers < NeededOfUnknown * Least;
-}
-
-Sign signOf(const LineScore &Scored, const AccessTable &Table, double Least) {
+Sign signOf(const LineScore &Scored, const AccessTable &Table,
+            const LeastTransfers &Least) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
   // A compiler tells who runs what, and needs no other sign.
@@ -329,7 +335,8 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table, double Least) {
     return Sign::Facts;
   if (Table.isThreadless())
     return Sign::None;
-  return isSeldom(Scored, Table, Least) ? Sign::Seldom : Scored.Meeting;
+  return Scored.SignTransfers < Least.of(Scored.Meeting) ? Sign::Seldom
+                                                         : Scored.Meeting;
 }
 
 Examined examineLines(const Image &Program, const LineMap &Lines,
@@ -338,7 +345,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
   SmallVector<LineOccupant, 8> Touched;
   OccupantIndex Hint = 0;
   const LinkAddress Library = beginOfLibrary(Table);
-  const double Least = leastScore(Table);
+  const LeastTransfers Least(Table);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
   Result.Lines.reserve(Chosen.size());
