@@ -8,6 +8,7 @@
 #define LINESMAN_LIB_INPUT_CODEMAP_H
 
 #include "ElfSections.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace linesman::input {
 
@@ -121,6 +122,11 @@ public:
   /// Made by Rust: see ClosureTable.h.
   void expectClosures() { HasClosures = true; }
   bool hasClosures() const { return HasClosures; }
+  /// Functions that only sleep: see Sleepers.h.
+  void expectSleepers(llvm::DenseSet<uint64_t> Begins) {
+    Sleepers = std::move(Begins);
+  }
+  bool sleeps(uint64_t Function) const { return Sleepers.contains(Function); }
   /// Whether the binary is loaded at the addresses that it says.
   bool isFixed() const { return IsFixed; }
   /// Whether a number in code can be an address: not in what is loaded
@@ -186,6 +192,7 @@ private:
   std::vector<layout::AddressRange> DataSections;
   bool IsFixed = false;
   bool HasClosures = false;
+  llvm::DenseSet<uint64_t> Sleepers;
   /// Slots and what they hold, by slot.
   std::vector<std::pair<uint64_t, uint64_t>> Pointers;
   /// Writable sections with contents that are loaded: pointers stand in them.

@@ -164,6 +164,16 @@ private:
                   [&](const Step &S) { return Is(calleeOf(S, Map)); });
   }
 
+  /// Also in a function that only does that.
+  bool waitsForTime(const Block &B) const {
+    return any_of(Steps.slice(B.First, B.Last - B.First), [&](const Step &S) {
+      if (S.Kind != StepKind::Call && S.Kind != StepKind::CallThrough)
+        return false;
+      std::optional<uint64_t> Own = ownCalleeOf(S, Map);
+      return facts::waitsForTime(calleeOf(S, Map)) || (Own && Map.sleeps(*Own));
+    });
+  }
+
   bool pauses(const Block &B) const {
     return any_of(Steps.slice(B.First, B.Last - B.First),
                   [](const Step &S) { return S.Kind == StepKind::Pause; });
@@ -265,7 +275,7 @@ private:
         B.SignalsItself = signalsItself(B);
         B.IsCold = !Returns || B.SignalsItself || calls(B, facts::asksForFirst);
         B.WaitsForSignal = calls(B, facts::waitsForSignal);
-        B.WaitsForTime = calls(B, facts::waitsForTime);
+        B.WaitsForTime = waitsForTime(B);
         B.Spins = pauses(B) || calls(B, facts::yields);
         B.ReportsError = calls(B, facts::reportsError) ||
                          (calls(B, facts::writesToStream) && namesStderr(B));

@@ -12,6 +12,7 @@
 #include "FileOrigin.h"
 #include "FunctionTables.h"
 #include "LockFlow.h"
+#include "Sleepers.h"
 #include "UnreachedCode.h"
 #include "ValueGuards.h"
 #include "WrittenRegisters.h"
@@ -502,6 +503,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
       return E;
     giveBack(File); // the dynamic symbols
   }
+  Map->expectSleepers(findSleepers(*Functions, *Arch, *Map));
   Code Program{*Arch,
                *Functions,
                *Map,

@@ -8,6 +8,7 @@
 #ifndef LINESMAN_FACTS_KNOWNTHREADS_H
 #define LINESMAN_FACTS_KNOWNTHREADS_H
 
+#include "linesman/Facts/NameWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -133,12 +134,27 @@ inline bool asksForProcess(llvm::StringRef Callee) {
   return Callee == "getpid" || Callee == "pthread_self" || Callee == "gettid";
 }
 
-/// Whether a call waits for some time, whatever others do.
+/// Whether a call waits for some time, whatever others do: usleep, DS_Sleep,
+/// sleep_for and QThread::msleep of any library. Not what sets how long.
 inline bool waitsForTime(llvm::StringRef Callee) {
-  static constexpr llvm::StringLiteral Names[] = {
-      "sleep",    "usleep",    "nanosleep", "clock_nanosleep", "thrd_sleep",
-      "g_usleep", "apr_sleep", "PR_Sleep",  "SDL_Delay"};
-  return llvm::is_contained(Names, Callee);
+  if (Callee == "SDL_Delay")
+    return true;
+  // Most names are done with here.
+  if (!Callee.contains_insensitive("sleep"))
+    return false;
+  bool Sleeps = false, IsAbout = false;
+  visitWords(Callee, llvm::isAlpha, [&](llvm::StringRef Word) {
+    for (llvm::StringRef Other : {"get", "is", "no", "set"})
+      IsAbout |= Word.equals_insensitive(Other);
+    // A mangled name goes on with what it is given.
+    const llvm::StringRef Rest =
+        Callee.substr(Word.data() + Word.size() - Callee.data());
+    Sleeps |= Word.ends_with_insensitive("sleep") &&
+              (Rest.empty() || Rest.starts_with("_for") ||
+               Rest.starts_with("_until") ||
+               (Callee.starts_with("_Z") && Rest.starts_with("E")));
+  });
+  return Sleeps && !IsAbout;
 }
 
 /// Whether a call lets other threads go first, as in a loop that spins.
