@@ -6,6 +6,7 @@
 //     getenv, fork                it sets a program up
 //     mmap, socket, dlopen        it takes as long as many transfers of a line
 //     codec_init, codec_destroy   it begins or ends what is used many times
+//     fatal_error, debug_print    it is called where something is wrong
 //
 // What calls a function of the second kind each time takes as long, through any
 // number of calls. The loop of a server is in none of them: what is around it
@@ -96,6 +97,9 @@ constexpr StringLiteral Changing[] = {"add",  "clear",  "load", "parse",
 /// What is added once, and removed at the end.
 constexpr StringLiteral Listeners[] = {"callback", "handler",  "hook",
                                        "listener", "observer", "plugin"};
+/// What is called where something is wrong, or for somebody who looks for that.
+constexpr StringLiteral Troubles[] = {"abort", "assert", "backtrace", "crash",
+                                      "debug", "fatal",  "panic"};
 /// What is set for each operation.
 constexpr StringLiteral Outcomes[] = {"errno", "error", "last", "status"};
 
@@ -139,7 +143,8 @@ bool soundsLikeListener(ArrayRef<StringRef> Words) {
 
 bool soundsLikeLifeCycle(ArrayRef<StringRef> Words, bool IsForOthers) {
   if (any_of(Words, [&](StringRef Word) {
-        return facts::isStartOrEnd(Word) || facts::isRegistration(Word);
+        return facts::isStartOrEnd(Word) || facts::isRegistration(Word) ||
+               isAny(Word, Troubles);
       }))
     return true;
   return IsForOthers && (soundsLikeMaking(Words) || soundsLikeSetting(Words) ||
