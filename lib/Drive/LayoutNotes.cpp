@@ -241,8 +241,8 @@ std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
   Add(Lines.WithoutSign,
       "of which only machine code tells: no atomic operation or lock that many "
       "ways lead to, no known threads on both sides");
-  Add(Lines.Seldom, "of which only machine code tells: the score is low for a "
-                    "program of so many functions");
+  Add(Lines.Seldom, "of which only machine code tells: no two roles meet "
+                    "often enough for a program of so many functions");
   Add(Lines.OwnLines, "of arrays whose elements have lines of their own: which "
                       "element a thread uses is not known");
   return Notes;

@@ -334,9 +334,8 @@ private:
       return "no sign that threads meet here: each element has lines of its "
              "own, and which one a thread uses is not known";
     case Sign::Seldom:
-      return "threads may meet here, but seldom: the score is low for a "
-             "program "
-             "of so many functions";
+      return "threads may meet here, but seldom: no two roles meet often "
+             "enough for a program of so many functions";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
     case Sign::StandIn:
