@@ -260,8 +260,9 @@ void addPair(LineScore &Result, ArrayRef<Role> Roles, const Handovers &Locks,
   Sign Meeting = Sign::None;
   if (Result.Meeting < Sign::Atomic || Signs) // there is no better one
     Meeting = signOf(Roles, A, B);
+  // Of an array, the element that is meant may be on the line.
   if (Signs && Meeting != Sign::None)
-    Signs->add(A, B, Transfers);
+    Signs->add(A, B, Transfers / std::min(A.OnLine, B.OnLine));
   if ((AWrites && A.IsRedundant) || (BWrites && B.IsRedundant))
     Transfers *= FreeCure;
   bool IsGuarded = A.Guard && A.Guard == B.Guard;
