@@ -8,11 +8,13 @@
 //     std::thread a([&] { for (...) odd++; });           captured
 //     std::thread b(count, std::ref(even));              handed over
 //     std::thread c(count, std::ref(sums[0]));           an element
+//     pthread_create(&d, NULL, count_odd, &both);        a field is used
 //
 // The compiler lays out the stack, and puts small variables side by side.
 
 #include "AdjacentWritersCheck.h"
 #include "Analysis/Accesses/ObjectWrites.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Threads/EntryPairs.h"
 #include "Analysis/Threads/StartCalls.h"
@@ -90,10 +92,42 @@ private:
       if (!Place.Var)
         continue;
       Result.Handed[Parameter] = Place;
-      Result.Uses.push_back(Place);
+      Vars Names = {Parameter};
+      if (!usesMembersOnly(Entry.getBody(), Names))
+        Result.Uses.push_back(Place);
     }
     collect(Entry.getBody(), nullptr, Result);
     return Result;
+  }
+
+  using Vars = llvm::SmallPtrSet<const VarDecl *, 2>;
+
+  /// Nothing is done with what \p Names point to but to name its members
+  /// (`struct counts *c = argument; c->odd++;`): they tell what is used.
+  static bool usesMembersOnly(const Stmt *S, Vars &Names) {
+    if (!S)
+      return true;
+    if (const auto *Member = dyn_cast<MemberExpr>(S);
+        Member && isa<FieldDecl>(Member->getMemberDecl()))
+      if (const VarDecl *Base = variableOf(*Member->getBase());
+          Base && Names.contains(Base))
+        return true;
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S);
+        Declaration && Declaration->isSingleDecl())
+      if (const auto *Local = dyn_cast<VarDecl>(Declaration->getSingleDecl());
+          Local && Local->getType()->isPointerType() && Local->hasInit())
+        if (const VarDecl *Origin = variableOf(*Local->getInit());
+            Origin && Names.contains(Origin)) {
+          Names.insert(Local);
+          return true;
+        }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Names.contains(Var))
+        return false;
+    return llvm::all_of(S->children(), [&](const Stmt *Child) {
+      return usesMembersOnly(Child, Names);
+    });
   }
 
   /// The word that an lvalue names, in \p Owner or where that is started.

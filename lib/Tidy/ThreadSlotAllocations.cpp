@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // linesman-thread-slot where the elements are pointers: small objects that one
-// loop takes from the allocator, for threads that pick theirs by number.
+// loop takes from the allocator, for threads that pick theirs by number or are
+// started with them.
 
 #include "Analysis/Containers/ElementGaps.h"
 #include "Analysis/Containers/LoopAllocations.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/HandedPointers.h"
 #include "Analysis/Threads/IndexOrigin.h"
 #include "LineReader.h"
 #include "ThreadSlotCheck.h"
@@ -39,6 +41,10 @@ private:
             Line)
       return;
     const Access *Use = ownUseOf(Allocated);
+    const UnitAccesses::CallSite *Start =
+        Use ? nullptr : startWith(*Allocated.Array, *Allocated.Site, Accesses);
+    if (Start)
+      Use = writeByThreads(Allocated);
     if (!Use)
       return;
     if (Allocated.Type->isRecordType()) {
@@ -52,15 +58,35 @@ private:
       return;
     Check.warn(Allocated.Site->getBeginLoc(),
                {.Subject = *Allocated.Array, .Function = Use->Function},
-               "each thread writes what its own element of '%0' points to, in "
-               "'%1', but this loop takes %2 bytes for each from the "
-               "allocator, which puts neighbours on one cache line of %3; "
-               "%select{take whole lines that are aligned to one|give the type "
-               "alignas(%3)}4")
+               "each thread %select{writes|is started with and writes}5 what "
+               "its own element of '%0' points to, in '%1', but this loop "
+               "takes %2 bytes for each from the allocator, which puts "
+               "neighbours on one cache line of %3; %select{take whole lines "
+               "that are aligned to one|give the type alignas(%3)}4")
         << plainName(*Allocated.Array) << plainName(*Use->Function)
         << unsigned(Allocated.Size) << unsigned(Line)
         << (Allocated.IsNew && Unit.getLangOpts().AlignedAllocation &&
-            isOwnRecord(Allocated.Type, Unit));
+            isOwnRecord(Allocated.Type, Unit))
+        << (Start != nullptr);
+    if (Start)
+      Check.diag(Check.place(*Start->Call), "threads are started with it here",
+                 DiagnosticIDs::Note);
+  }
+
+  /// What a thread that was started with such an object writes in it again and
+  /// again.
+  const Access *writeByThreads(const LoopAllocation &Made) const {
+    const RecordDecl *Record = Made.Type->getAsRecordDecl();
+    Record = Record ? Record->getDefinition() : nullptr;
+    if (!Record)
+      return nullptr;
+    for (const FieldDecl *Field : Record->fields())
+      for (unsigned Index : Accesses.of(*Field))
+        if (const Access &Use = Accesses.all()[Index];
+            Use.Function && Use.Object.field() == Field &&
+            isWrittenAgain(Use) && !Starts.startsThreads(*Use.Function))
+          return &Use;
+    return nullptr;
   }
 
   /// Where a thread picks its own of the allocated objects, and writes it again

@@ -24,20 +24,25 @@ const Expr &bareArgument(const Expr &Argument) {
   }
 }
 
-const FunctionDecl *entryOf(const Expr &Given) {
-  const Expr *First = &bareArgument(Given);
-  if (const auto *Unary = dyn_cast<UnaryOperator>(First))
-    First = Unary->getSubExpr()->IgnoreParenCasts();
+const LambdaExpr *lambdaOf(const Expr &Given) {
+  const Expr *First = &Given;
   if (const auto *Ref = dyn_cast<DeclRefExpr>(First)) {
-    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl()))
-      return Function;
-    // auto run = [&] { ... };
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
     if (!Var || !Var->hasInit() || Var->getInit()->isValueDependent())
       return nullptr;
     First = &bareArgument(*Var->getInit());
   }
-  const auto *Lambda = dyn_cast<LambdaExpr>(First);
+  return dyn_cast<LambdaExpr>(First);
+}
+
+const FunctionDecl *entryOf(const Expr &Given) {
+  const Expr *First = &bareArgument(Given);
+  if (const auto *Unary = dyn_cast<UnaryOperator>(First))
+    First = Unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(First))
+    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl()))
+      return Function;
+  const LambdaExpr *Lambda = lambdaOf(*First);
   return Lambda ? Lambda->getCallOperator() : nullptr;
 }
 

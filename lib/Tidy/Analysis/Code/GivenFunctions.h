@@ -8,12 +8,16 @@
 #define LINESMAN_TIDY_ANALYSIS_CODE_GIVENFUNCTIONS_H
 
 #include "clang/AST/Decl.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 
 namespace linesman::tidy {
 
 /// What is handed over, without casts, std::ref() and std::move().
 const clang::Expr &bareArgument(const clang::Expr &Argument);
+
+/// \p Given itself, or what the variable that it names was initialised with:
+/// auto run = [&] { ... };
+const clang::LambdaExpr *lambdaOf(const clang::Expr &Given);
 
 /// The function, method or call operator that runs; or null.
 const clang::FunctionDecl *entryOf(const clang::Expr &Given);

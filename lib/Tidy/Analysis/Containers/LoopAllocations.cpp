@@ -3,6 +3,7 @@
 
 #include "Analysis/Containers/LoopAllocations.h"
 #include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Containers/LineAllocations.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -94,10 +95,22 @@ LoopAllocation allocatedBy(const Expr *E, const ASTContext &Unit) {
   return Found;
 }
 
+bool isPush(const CXXMethodDecl *Method) {
+  return Method && Method->getIdentifier() &&
+         (Method->getName() == "push_back" ||
+          Method->getName() == "emplace_back");
+}
+
 } // namespace
 
 std::vector<LoopAllocation> loopAllocations(const UnitAccesses &Accesses) {
   std::vector<LoopAllocation> All;
+  auto Add = [&](const Expr &Value, const ValueDecl &Array) {
+    LoopAllocation Found = allocatedBy(&Value, Accesses.unit());
+    Found.Array = &Array;
+    if (Found.Size != 0)
+      All.push_back(Found);
+  };
   for (const Access &Use : Accesses.all()) {
     if (!Use.Loop || !Use.writes())
       continue;
@@ -115,19 +128,27 @@ std::vector<LoopAllocation> loopAllocations(const UnitAccesses &Accesses) {
                Member && Member->getMethodDecl() &&
                Member->getMethodDecl()->getIdentifier() &&
                Member->getNumArgs() == 1) {
-      StringRef Name = Member->getMethodDecl()->getName();
-      if (Name == "push_back" || Name == "emplace_back")
+      if (isPush(Member->getMethodDecl()))
         Array = Use.Object.name();
-      else if (Name != "reset")
+      else if (Member->getMethodDecl()->getName() != "reset")
         continue;
       Value = Member->getArg(0);
     }
     if (!Value || !Array)
       continue;
-    LoopAllocation Found = allocatedBy(Value, Accesses.unit());
-    Found.Array = Array;
-    if (Found.Size != 0)
-      All.push_back(Found);
+    Add(*Value, *Array);
+  }
+  // A container of the function's own is no place that accesses tell of.
+  for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    const auto *Member =
+        Site.Loop ? dyn_cast<CXXMemberCallExpr>(Site.Call) : nullptr;
+    const VarDecl *Local =
+        Member && isPush(Member->getMethodDecl()) && Member->getNumArgs() == 1
+            ? variableOf(*Member->getImplicitObjectArgument())
+            : nullptr;
+    if (Local && Local->hasLocalStorage() &&
+        !Local->getType()->isReferenceType())
+      Add(*Member->getArg(0), *Local);
   }
   return All;
 }

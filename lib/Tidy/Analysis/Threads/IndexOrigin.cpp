@@ -68,6 +68,17 @@ bool soundsLikeThreadNumber(llvm::StringRef Name) {
 
 } // namespace
 
+/// What the call passes for the parameter at \p Position; null for operators
+/// but (), whose object comes first.
+static const Expr *passedAt(const CallExpr &Call, unsigned Position) {
+  if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&Call)) {
+    if (Operator->getOperator() != OO_Call)
+      return nullptr;
+    ++Position;
+  }
+  return Position < Call.getNumArgs() ? Call.getArg(Position) : nullptr;
+}
+
 bool IndexOrigin::isCountedIn(llvm::ArrayRef<unsigned> Indices) const {
   return llvm::any_of(Indices, [&](unsigned Index) {
     const Access &Use = Accesses.all()[Index];
@@ -110,15 +121,13 @@ bool IndexOrigin::holdsForAll(const ParmVarDecl *Parameter,
     return false;
   return llvm::all_of(Callers, [&](const CodePlace &Caller) {
     const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
-    if (!Call || isa<CXXOperatorCallExpr>(Call))
+    if (!Call)
       return false;
     const Expr *Passed = nullptr;
-    if (!Parameter) {
-      if (const auto *Method = dyn_cast<CXXMemberCallExpr>(Call))
-        Passed = Method->getImplicitObjectArgument();
-    } else if (Parameter->getFunctionScopeIndex() < Call->getNumArgs()) {
-      Passed = Call->getArg(Parameter->getFunctionScopeIndex());
-    }
+    if (Parameter)
+      Passed = passedAt(*Call, Parameter->getFunctionScopeIndex());
+    else if (const auto *Method = dyn_cast<CXXMemberCallExpr>(Call))
+      Passed = Method->getImplicitObjectArgument();
     return Passed && Holds(*Passed, Caller.Function);
   });
 }
@@ -176,11 +185,12 @@ bool IndexOrigin::isThreadNumberOfSome(const Expr &Index,
   return llvm::any_of(
       Accesses.callersOf(Function), [&](const CodePlace &Caller) {
         const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
-        if (!Call || !Caller.Function || Position >= Call->getNumArgs() ||
-            isa<CXXOperatorCallExpr>(Call))
+        const Expr *Passed =
+            Call && Caller.Function ? passedAt(*Call, Position) : nullptr;
+        if (!Passed)
           return false;
         // What it was started with, or asked the system for: not a mere name.
-        const Expr &Argument = *Call->getArg(Position);
+        const Expr &Argument = *Passed;
         const VarDecl *Local = variableOf(Argument);
         const Expr *Value = Local && !isa<ParmVarDecl>(Local) &&
                                     Local->hasInit() &&
@@ -203,9 +213,12 @@ bool IndexOrigin::isHandedOver(const ParmVarDecl &Parameter,
          llvm::none_of(
              Accesses.callersOf(Function), [&](const CodePlace &Caller) {
                const auto *Call = dyn_cast_if_present<CallExpr>(Caller.Site);
-               if (!Call || !Caller.Function || Position >= Call->getNumArgs())
+               const Expr *Given = Call && Caller.Function
+                                       ? passedAt(*Call, Position)
+                                       : nullptr;
+               if (!Given)
                  return false;
-               const Expr &Argument = *Call->getArg(Position);
+               const Expr &Argument = *Given;
                const VarDecl *Passed = variableOf(Argument);
                return isCursor(Argument, 0) ||
                       isa<IntegerLiteral>(Argument.IgnoreParenCasts()) ||

@@ -58,10 +58,10 @@ const VarDecl *firstVariable(const Stmt *S) {
   return Found;
 }
 
-/// The container, for `each` of `for (auto &each : container)`.
-const Expr *containerOf(const VarDecl &Variable) {
-  if (!Variable.isCXXForRangeDecl() ||
-      !Variable.getType()->isLValueReferenceType())
+} // namespace
+
+const Expr *rangeOf(const VarDecl &Variable) {
+  if (!Variable.isCXXForRangeDecl())
     return nullptr;
   // The iterator, what it begins at, and what that was bound to.
   const VarDecl *Begin = firstVariable(Variable.getInit());
@@ -69,8 +69,6 @@ const Expr *containerOf(const VarDecl &Variable) {
   return Range && Range->getType()->isReferenceType() ? Range->getInit()
                                                       : nullptr;
 }
-
-} // namespace
 
 bool isContiguous(QualType Type) {
   if (Type.getNonReferenceType()->isArrayType())
@@ -101,10 +99,10 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
     // A single thread has no neighbour of its kind.
     if (!Site.Loop)
       continue;
-    readStart(Arguments, Site.Function);
+    readStart(Arguments, Site);
     if (const FunctionDecl *Callee = namedCallee(*Site.Call);
         Callee && runsTasks(Callee->getName()))
-      readTask(*cast<CallExpr>(Site.Call));
+      readTask(*cast<CallExpr>(Site.Call), *Site.Loop);
   }
   readRun();
 }
@@ -119,13 +117,21 @@ void ThreadStarts::readRun() {
   }
 }
 
-void ThreadStarts::readTask(const CallExpr &Call) {
+void ThreadStarts::readTask(const CallExpr &Call, const Stmt &Loop) {
   for (const Expr *Argument : Call.arguments())
-    if (const auto *Lambda = dyn_cast<LambdaExpr>(&bareArgument(*Argument))) {
-      StartedLambdas.insert(Lambda->getCallOperator());
+    if (const auto *Lambda = lambdaOf(bareArgument(*Argument))) {
+      readLambda(*Lambda, Loop);
       TaskLambdas.insert(Lambda->getCallOperator());
-      readCaptures(*Lambda);
     }
+}
+
+void ThreadStarts::readLambda(const LambdaExpr &Lambda, const Stmt &Loop) {
+  StartedLambdas.insert(Lambda.getCallOperator());
+  const SourceManager &Sources = Accesses.unit().getSourceManager();
+  if (!Sources.isBeforeInTranslationUnit(Lambda.getBeginLoc(),
+                                         Loop.getBeginLoc()))
+    TurnsLambdas.insert(Lambda.getCallOperator());
+  readCaptures(Lambda);
 }
 
 void ThreadStarts::readCaptures(const LambdaExpr &Lambda) {
@@ -136,7 +142,8 @@ void ThreadStarts::readCaptures(const LambdaExpr &Lambda) {
 }
 
 void ThreadStarts::readEach(const VarDecl &Variable, const Expr &Argument) {
-  const Expr *Container = containerOf(Variable);
+  const Expr *Container =
+      Variable.getType()->isLValueReferenceType() ? rangeOf(Variable) : nullptr;
   if (!Container || !isContiguous(Container->getType()))
     return;
   Place Object = PlaceResolver().ofObject(*Container);
@@ -190,7 +197,7 @@ boundArguments(llvm::ArrayRef<const Expr *> Arguments) {
 }
 
 void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
-                             const FunctionDecl *Function) {
+                             const UnitAccesses::CallSite &Site) {
   if (Arguments.empty())
     return;
   Arguments = boundArguments(Arguments);
@@ -198,10 +205,10 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
   const Expr *First = &bareArgument(*Arguments.front());
   if (const auto *Unary = dyn_cast<UnaryOperator>(First))
     First = Unary->getSubExpr()->IgnoreParenCasts();
-  if (const auto *Lambda = dyn_cast<LambdaExpr>(First)) {
+  const LambdaExpr *Lambda = lambdaOf(*First);
+  if (Lambda) {
     Entry = Lambda->getCallOperator();
-    StartedLambdas.insert(Entry);
-    readCaptures(*Lambda);
+    readLambda(*Lambda, *Site.Loop);
   } else if (const auto *Ref = dyn_cast<DeclRefExpr>(First)) {
     Entry = dyn_cast<FunctionDecl>(Ref->getDecl());
   }
@@ -212,7 +219,7 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
   // &Pool::run, this: the object comes before the parameters.
   const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Entry);
   const unsigned FirstParameter =
-      Method && Method->isInstance() && isa<DeclRefExpr>(First) ? 2 : 1;
+      Method && Method->isInstance() && !Lambda ? 2 : 1;
   auto ParameterAt = [&](unsigned I) -> const ParmVarDecl * {
     return Entry && I >= FirstParameter &&
                    I - FirstParameter < Entry->getNumParams()
@@ -223,7 +230,7 @@ void ThreadStarts::readStart(llvm::ArrayRef<const Expr *> Arguments,
   PlaceResolver Resolver;
   for (unsigned I = 1; I < Arguments.size(); ++I) {
     const Expr *Argument =
-        valueOfPointer(&bareArgument(*Arguments[I]), Function);
+        valueOfPointer(&bareArgument(*Arguments[I]), Site.Function);
     Place Object = Argument->getType()->isPointerType()
                        ? Resolver.ofPointee(*Argument)
                        : Resolver.ofObject(*Argument);
@@ -273,7 +280,7 @@ bool ThreadStarts::isThreadNumber(const Expr &Index,
   if (const auto *Parameter = dyn_cast<ParmVarDecl>(Var))
     return NumberParameters.contains(Parameter);
   // By copy: by reference, the loop would have moved on.
-  return Function && StartedLambdas.contains(Function) &&
+  return Function && TurnsLambdas.contains(Function) &&
          Ref->refersToEnclosingVariableOrCapture() &&
          Var->getType()->isIntegerType();
 }

@@ -6,7 +6,8 @@
 //     for (int i = 0; i < n; ++i) {
 //       pthread_create(&t[i], NULL, worker, &slots[i]);    an element
 //       pool.emplace_back([&, i] { slots[i].n++; });       a number
-//       pool.emplace_back(work, i);                        a number
+//       pool.emplace_back(work, i);                        a number; work may
+//                                                          be a local lambda
 //       pool.submit([&, i] { for (...) slots[i].n++; });   a number
 //     }
 //     for (Worker &each : workers)
@@ -19,6 +20,7 @@
 //
 //     StartCalls ─▶ ThreadStarts ─▶ EntryPairs
 //                         └───────▶ IndexOrigin ─▶ ObjectOwners
+//     HandedPointers: a pointer out of a table, to each thread
 //     ThreadBounds: an element for each thread, as the bound's name says
 //     of an element, by calls: GivenElements (out of one), GivenWrites (into)
 
@@ -35,6 +37,9 @@ namespace linesman::tidy {
 /// An array, or one of the standard library's whose elements lie one after
 /// another; or a reference to one.
 bool isContiguous(clang::QualType Type);
+
+/// The container, for `each` of `for (auto &each : container)`; or null.
+const clang::Expr *rangeOf(const clang::VarDecl &Variable);
 
 class ThreadStarts {
 public:
@@ -101,9 +106,10 @@ public:
 
 private:
   void readRun();
-  void readTask(const clang::CallExpr &Call);
+  void readTask(const clang::CallExpr &Call, const clang::Stmt &Loop);
   void readStart(llvm::ArrayRef<const clang::Expr *> Arguments,
-                 const clang::FunctionDecl *Function);
+                 const UnitAccesses::CallSite &Site);
+  void readLambda(const clang::LambdaExpr &Lambda, const clang::Stmt &Loop);
   void readCaptures(const clang::LambdaExpr &Lambda);
   /// \p Variable, of a loop through a container, is handed over in \p Argument.
   void readEach(const clang::VarDecl &Variable, const clang::Expr &Argument);
@@ -116,6 +122,8 @@ private:
   llvm::DenseSet<const clang::ParmVarDecl *> PointerParameters;
   /// Call operators of lambdas that a loop starts threads with.
   llvm::DenseSet<const clang::FunctionDecl *> StartedLambdas;
+  /// Those that are written in the loop: what they copy is each turn's.
+  llvm::DenseSet<const clang::FunctionDecl *> TurnsLambdas;
   /// Call operators of lambdas that these call, and have not made themselves.
   llvm::DenseSet<const clang::FunctionDecl *> RunLambdas;
   /// Call operators of lambdas that are given to a parallel loop.
