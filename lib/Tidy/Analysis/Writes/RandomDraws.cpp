@@ -3,7 +3,8 @@
 //
 // Generators by hand are known by their arithmetic, not by a name: a product of
 // the state with a constant (linear congruence), or the state mixed with itself
-// shifted (xorshift). Those of libraries by their names.
+// shifted (xorshift). Those of libraries by their names, classes by what their
+// methods do.
 
 #include "Analysis/Writes/RandomDraws.h"
 #include "Analysis/Code/AtomicOperands.h"
@@ -31,11 +32,14 @@ bool isEngine(QualType Type) {
              .Default(false);
 }
 
-bool names(const Expr *E, const VarDecl &Var) {
-  const auto *Ref =
-      E ? dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()) : nullptr;
-  const auto *Named = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return Named && Named->getCanonicalDecl() == Var.getCanonicalDecl();
+/// A variable, or a field of the object that a method is called for.
+bool names(const Expr *E, const ValueDecl &State) {
+  const Expr *Inner = E ? E->IgnoreParenImpCasts() : nullptr;
+  if (const auto *Member = dyn_cast_if_present<MemberExpr>(Inner))
+    return isa<CXXThisExpr>(Member->getBase()->IgnoreParenCasts()) &&
+           Member->getMemberDecl() == &State;
+  const auto *Ref = dyn_cast_if_present<DeclRefExpr>(Inner);
+  return Ref && Ref->getDecl()->getCanonicalDecl() == State.getCanonicalDecl();
 }
 
 /// What has \p Name, of a variable, as it is.
@@ -103,7 +107,7 @@ bool drawsByLibrary(const Access &Use) {
 }
 
 /// state * 1103515245, state << 13, also inside of sums and remainders.
-bool stepsIn(const Expr *E, const VarDecl &State, BinaryOperatorKind Step,
+bool stepsIn(const Expr *E, const ValueDecl &State, BinaryOperatorKind Step,
              const ASTContext &Unit, unsigned Depth = 0) {
   constexpr unsigned MaxDepth = 6;
   const auto *Binary =
@@ -125,12 +129,11 @@ bool stepsIn(const Expr *E, const VarDecl &State, BinaryOperatorKind Step,
 
 /// state = state * a + c: a plain factor alone scales something (backoff *= 2
 /// comes to an end), a sum or a remainder around it goes on for ever.
-bool stepsItself(const Access &Use) {
-  const VarDecl &State = *Use.Object.Root;
+bool isStepOf(const ValueDecl &State, const Stmt &S) {
   if (!State.getType()->isIntegerType())
     return false;
   const ASTContext &Unit = State.getASTContext();
-  const auto *Store = dyn_cast<BinaryOperator>(Use.Site->IgnoreParens());
+  const auto *Store = dyn_cast<BinaryOperator>(&S);
   if (!Store || !names(Store->getLHS(), State))
     return false;
   const auto *Value =
@@ -142,6 +145,71 @@ bool stepsItself(const Access &Use) {
          Value->getOpcode() != BO_Mul && stepsIn(Value, State, BO_Mul, Unit);
 }
 
+/// A hash takes something in on each step, a generator only itself.
+bool isFromStateAlone(const Stmt &S, const FieldDecl &State) {
+  if (const auto *E = dyn_cast<Expr>(&S)) {
+    if (names(E, State))
+      return true;
+    if (isa<CallExpr, MemberExpr, CXXThisExpr>(E))
+      return false;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return !Ref->isValueDependent() &&
+             Ref->isEvaluatable(State.getASTContext());
+  }
+  return llvm::all_of(S.children(), [&](const Stmt *Child) {
+    return !Child || isFromStateAlone(*Child, State);
+  });
+}
+
+/// The method, or one that it calls for the same object, makes an integer of
+/// the object its own successor.
+bool stepsObject(const CXXMethodDecl &Method, unsigned Depth = 0);
+
+bool stepsObjectIn(const Stmt &S, unsigned Depth) {
+  if (const auto *Store = dyn_cast<BinaryOperator>(&S);
+      Store && Store->isAssignmentOp())
+    if (const auto *Member =
+            dyn_cast<MemberExpr>(Store->getLHS()->IgnoreParenImpCasts()))
+      if (const auto *State = dyn_cast<FieldDecl>(Member->getMemberDecl());
+          State && isStepOf(*State, *Store) &&
+          isFromStateAlone(*Store->getRHS(), *State))
+        return true;
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(&S))
+    if (const CXXMethodDecl *Callee = Call->getMethodDecl();
+        Callee &&
+        isa<CXXThisExpr>(
+            Call->getImplicitObjectArgument()->IgnoreParenCasts()) &&
+        stepsObject(*Callee, Depth + 1))
+      return true;
+  return llvm::any_of(S.children(), [&](const Stmt *Child) {
+    return Child && stepsObjectIn(*Child, Depth);
+  });
+}
+
+bool stepsObject(const CXXMethodDecl &Method, unsigned Depth) {
+  constexpr unsigned MaxDepth = 2;
+  const FunctionDecl *Definition = nullptr;
+  return Depth <= MaxDepth && !Method.isConst() && Method.getBody(Definition) &&
+         stepsObjectIn(*Definition->getBody(), Depth);
+}
+
+/// rng.next(), rng(): of a class of the project's own that has little but its
+/// state.
+bool drawsByMethod(const Access &Use) {
+  constexpr unsigned MostFields = 4;
+  const auto *Class = Use.Object.Root->getType()->getAsCXXRecordDecl();
+  Class = Class ? Class->getDefinition() : nullptr;
+  if (!Class || Class->isInStdNamespace() || Class->field_empty() ||
+      std::distance(Class->field_begin(), Class->field_end()) > MostFields)
+    return false;
+  const auto *Call = dyn_cast<CallExpr>(Use.Site->IgnoreParenImpCasts());
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(
+      Call ? Call->getDirectCallee() : nullptr);
+  return Method && !Method->getReturnType()->isVoidType() &&
+         isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) &&
+         stepsObject(*Method);
+}
+
 } // namespace
 
 bool drawsRandom(const Access &Use) {
@@ -150,7 +218,8 @@ bool drawsRandom(const Access &Use) {
     return false;
   if (isEngine(Root->getType()))
     return drawsFromEngine(Use);
-  return Use.writes() && (stepsItself(Use) || drawsByLibrary(Use));
+  return Use.writes() && (isStepOf(*Root, *Use.Site->IgnoreParens()) ||
+                          drawsByLibrary(Use) || drawsByMethod(Use));
 }
 
 bool givesOutEngine(const Access &Use) {

@@ -7,6 +7,7 @@
 //     distribution(engine)      std::shuffle(begin, end, engine)      engine()
 //     state = state * 1103515245 + 12345         state ^= state << 13
 //     nrand48(state)                             rand_r(&seed)
+//     rng.next(), which makes a field of rng its own successor
 
 #ifndef LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
 #define LINESMAN_TIDY_ANALYSIS_WRITES_RANDOMDRAWS_H
