@@ -154,8 +154,7 @@ Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
         }
         Gathered.Accesses.add(Fact);
         if (++Count % FactsPerWave == 0 && Result.Files.Facts)
-          if (Result.Files.Facts)
-            giveBack(*Result.Files.Facts);
+          giveBack(*Result.Files.Facts);
         // Facts of one function come one after the other.
         if (std::exchange(Last, Fact.Function) == Fact.Function)
           return;
