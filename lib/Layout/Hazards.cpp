@@ -270,14 +270,14 @@ bool hasUnknownCallers(const AccessTable &Table) {
 /// Of the functions of a large program, many are for what it does once or on
 /// request. What it does more often is in loops, or in several functions. So
 /// one pair of roles must force a transfer for each ten functions beyond the
-/// first twenty, but no more than eight, which are four uses of a lock. Not all
+/// first twenty, but no more than four, which are two uses of a lock. Not all
 /// pairs together: pointers lead many roles to the same code.
-constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 8;
+constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 4;
 
 /// Nobody knows how often a library's functions are called, and known threads
-/// are the weakest sign: then it is six times as much, which is 24 uses of a
-/// lock.
-constexpr double NeededOfUnknown = 6;
+/// are the weakest sign: then it is six times as much for each function, up to
+/// 24 uses of a lock.
+constexpr double TimesOfUnknown = 6, MostNeededOfUnknown = 48;
 
 /// The least transfers of a pair of roles that meet often, by the sign of the
 /// line. Both bounds were chosen on 293 findings (docs/unseen-files.md, the
@@ -291,23 +291,23 @@ public:
         Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
           return R.Kind == RoleKind::Main;
         });
-    if (IsOfRust || Table.isReweighed())
-      return;
-    Least =
-        std::min(MostNeeded, (double(Table.functions().size()) - FewFunctions) /
-                                 FunctionsForTransfer);
+    if (!IsOfRust && !Table.isReweighed())
+      OfSize = (double(Table.functions().size()) - FewFunctions) /
+               FunctionsForTransfer;
   }
   double of(Sign Meeting) const {
     // What stands in for others is reset now and then, and read all the time.
     if (isGuess(Meeting) || Meeting == Sign::StandIn)
       return 0;
-    return IsUnknown || Meeting == Sign::Threads ? NeededOfUnknown * Least
-                                                 : Least;
+    return IsUnknown || Meeting == Sign::Threads
+               ? std::min(MostNeededOfUnknown, TimesOfUnknown * OfSize)
+               : std::min(MostNeeded, OfSize);
   }
 
 private:
   bool IsUnknown;
-  double Least = 0;
+  /// What the number of functions asks for.
+  double OfSize = 0;
 };
 
 /// Lines that were looked at, by position.
