@@ -135,7 +135,8 @@ inline bool asksForProcess(llvm::StringRef Callee) {
 }
 
 /// Whether a call waits for some time, whatever others do: usleep, DS_Sleep,
-/// sleep_for and QThread::msleep of any library. Not what sets how long.
+/// sleep_for and QThread::msleep of any library. Not what sets how long, nor
+/// what asks whether somebody does or may (might_sleep).
 inline bool waitsForTime(llvm::StringRef Callee) {
   if (Callee == "SDL_Delay")
     return true;
@@ -144,7 +145,8 @@ inline bool waitsForTime(llvm::StringRef Callee) {
     return false;
   bool Sleeps = false, IsAbout = false;
   visitWords(Callee, llvm::isAlpha, [&](llvm::StringRef Word) {
-    for (llvm::StringRef Other : {"get", "is", "no", "set"})
+    for (llvm::StringRef Other :
+         {"can", "get", "is", "may", "might", "no", "set"})
       IsAbout |= Word.equals_insensitive(Other);
     // A mangled name goes on with what it is given.
     const llvm::StringRef Rest =

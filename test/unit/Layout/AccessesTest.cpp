@@ -23,6 +23,21 @@ TEST(Accesses, FactsOfAnAliasBelongToTheOwner) {
   EXPECT_EQ(Whole.Accesses[0].Size, 4u);
 }
 
+TEST(Accesses, BeyondTwoGigabytesAreSomewhere) {
+  const uint64_t Far = uint64_t(1) << 31;
+  Scene S({object("huge", 0x40, 4 * Far)});
+  S.fact(0x40, {writes(1, Far - 1), writes(1, Far), writes(1, 0, 4 * Far)});
+  AccessTable Table = S.table();
+  ASSERT_EQ(Table.objects().size(), 1u);
+  llvm::ArrayRef<ObjectAccess> Found = Table.objects()[0].Accesses;
+  ASSERT_EQ(Found.size(), 3u);
+  EXPECT_EQ(Found[0].offset(), Far - 1);
+  EXPECT_EQ(Found[1].offset(), std::nullopt);
+  EXPECT_EQ(Found[1].first(), 0u);
+  EXPECT_EQ(Found[2].offset(), 0u);
+  EXPECT_EQ(Found[2].Size, UINT32_MAX);
+}
+
 TEST(Accesses, SeveralFactsOfAnObjectAreOneEntryInTheirOrder) {
   Scene S({object("a", 8, 8), object("b", 16, 8), object("c", 24, 8)});
   S.fact(24, {reads(1)})
