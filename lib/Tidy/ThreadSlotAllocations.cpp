@@ -8,6 +8,7 @@
 #include "Analysis/Containers/ElementGaps.h"
 #include "Analysis/Containers/LoopAllocations.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/EntryPairs.h"
 #include "Analysis/Threads/HandedPointers.h"
 #include "Analysis/Threads/IndexOrigin.h"
 #include "LineReader.h"
@@ -75,16 +76,18 @@ private:
 
   /// What a thread that was started with such an object writes in it again and
   /// again.
-  const Access *writeByThreads(const LoopAllocation &Made) const {
+  const Access *writeByThreads(const LoopAllocation &Made) {
     const RecordDecl *Record = Made.Type->getAsRecordDecl();
     Record = Record ? Record->getDefinition() : nullptr;
     if (!Record)
       return nullptr;
+    // Others prepare the objects, or clear them.
+    EntryPairs Threads(Hot);
     for (const FieldDecl *Field : Record->fields())
       for (unsigned Index : Accesses.of(*Field))
         if (const Access &Use = Accesses.all()[Index];
             Use.Function && Use.Object.field() == Field &&
-            isWrittenAgain(Use) && !Starts.startsThreads(*Use.Function))
+            isWrittenAgain(Use) && Threads.isRunByThreads(*Use.Function))
           return &Use;
     return nullptr;
   }

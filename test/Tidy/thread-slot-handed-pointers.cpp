@@ -137,6 +137,40 @@ void ranges(int n) {
     threads.emplace_back(&Range::run, each.get());
 }
 
+// Others prepare and clear them, again and again.
+struct Job {
+  long from, to;
+  long result = 0;
+  void run() {
+    long sum = 0;
+    for (long i = from; i < to; ++i)
+      sum += i;
+    result = sum;
+  }
+};
+struct Jobs {
+  std::vector<std::unique_ptr<Job>> all;
+  std::vector<std::thread> threads;
+  explicit Jobs(int n) {
+    for (int i = 0; i < n; ++i)
+      all.push_back(std::make_unique<Job>());
+  }
+  void prepare(int n) {
+    for (int i = 0; i < n; ++i) {
+      all[i]->from = i * 100;
+      all[i]->to = i * 100 + 100;
+    }
+  }
+  void clear() {
+    for (auto &each : all)
+      each->result = 0;
+  }
+  void start() {
+    for (auto &each : all)
+      threads.emplace_back(&Job::run, each.get());
+  }
+};
+
 // Large ones.
 struct Large {
   char name[256];

@@ -29,6 +29,11 @@ public:
   /// The unit starts threads at two places.
   bool haveTwo() const { return Starts.entries().size() > 1; }
 
+  /// Threads that the unit starts come to the function.
+  bool isRunByThreads(const clang::FunctionDecl &F) {
+    return llvm::any_of(entriesOf(F), [](const auto *Entry) { return Entry; });
+  }
+
   struct Pair {
     /// A write in a loop of one entry, and an access in a loop of another.
     const Access *Write = nullptr;
