@@ -62,6 +62,16 @@ struct Hash {
     return value;
   }
 };
+struct Mixed {
+  unsigned value = 1;
+  unsigned add(unsigned word) { return value ^= word; }
+  unsigned finish() {
+    value ^= value >> 16;
+    return value;
+  }
+};
+static Mixed mixed;
+unsigned finish() { return mixed.finish(); }
 static Hash names;
 unsigned long add_name(unsigned char byte) { return names.add(byte); }
 struct Steps {

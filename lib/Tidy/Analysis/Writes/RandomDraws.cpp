@@ -193,6 +193,35 @@ bool stepsObject(const CXXMethodDecl &Method, unsigned Depth) {
          stepsObjectIn(*Definition->getBody(), Depth);
 }
 
+bool hasInside(const Stmt &S, llvm::function_ref<bool(const Stmt &)> Is) {
+  return Is(S) || llvm::any_of(S.children(), [&](const Stmt *Child) {
+           return Child && hasInside(*Child, Is);
+         });
+}
+
+/// state ^= value, state = state * 33 + value, of a field and a parameter: so
+/// does a hash, and no generator.
+bool takesIn(const Stmt &S) {
+  const auto *Store = dyn_cast<BinaryOperator>(&S);
+  const auto *Member =
+      Store && Store->isAssignmentOp()
+          ? dyn_cast<MemberExpr>(Store->getLHS()->IgnoreParenImpCasts())
+          : nullptr;
+  if (!Member)
+    return false;
+  auto IsParameter = [](const Stmt &Part) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(&Part);
+    return Ref && isa<ParmVarDecl>(Ref->getDecl());
+  };
+  auto IsState = [&](const Stmt &Part) {
+    const auto *E = dyn_cast<Expr>(&Part);
+    return E && names(E, *Member->getMemberDecl());
+  };
+  return hasInside(*Store->getRHS(), IsParameter) &&
+         (Store->isCompoundAssignmentOp() ||
+          hasInside(*Store->getRHS(), IsState));
+}
+
 /// rng.next(), rng(): of a class of the project's own that has little but its
 /// state.
 bool drawsByMethod(const Access &Use) {
@@ -207,7 +236,10 @@ bool drawsByMethod(const Access &Use) {
       Call ? Call->getDirectCallee() : nullptr);
   return Method && !Method->getReturnType()->isVoidType() &&
          isa<CXXMemberCallExpr, CXXOperatorCallExpr>(Call) &&
-         stepsObject(*Method);
+         stepsObject(*Method) &&
+         llvm::none_of(Class->methods(), [](const CXXMethodDecl *Other) {
+           return Other->hasBody() && hasInside(*Other->getBody(), takesIn);
+         });
 }
 
 } // namespace
