@@ -325,15 +325,31 @@ private:
   }
 };
 
+/// Sections that the format gives a meaning of its own: the editor and the
+/// linker find symbols, names and relocations in them, so that room in front of
+/// one breaks the object.
+bool isTable(uint32_t Type) {
+  return is_contained({ELF::SHT_NULL, ELF::SHT_SYMTAB, ELF::SHT_STRTAB,
+                       ELF::SHT_RELA, ELF::SHT_HASH, ELF::SHT_DYNAMIC,
+                       ELF::SHT_REL, ELF::SHT_DYNSYM, ELF::SHT_GROUP,
+                       ELF::SHT_SYMTAB_SHNDX, ELF::SHT_RELR, ELF::SHT_CREL},
+                      Type);
+}
+
 /// What was read before were the sections with data; what refers to them is
 /// changed too.
-Error checkContents(StringRef Object) {
+Error checkContents(StringRef Object, const ObjectChanges &Changes) {
   Expected<ELFFile<Elf>> File = ELFFile<Elf>::create(Object);
   if (!File)
     return File.takeError();
   auto Sections = File->sections();
   if (!Sections)
     return Sections.takeError();
+  for (const auto &[Index, Change] : Changes.Sections)
+    if (uint32_t Type = (*Sections)[Index].sh_type; isTable(Type))
+      return createStringError(formatv(
+          "a data symbol in section {0}, which has type {1:x} and no data",
+          Index, Type));
   uint64_t Symbols = 0;
   std::optional<uint64_t> WideIndices;
   for (const Elf::Shdr &S : *Sections) {
@@ -364,7 +380,7 @@ Error checkContents(StringRef Object) {
 
 Expected<SmallVector<char, 0>> editObject(StringRef Object,
                                           const ObjectChanges &Changes) {
-  if (Error E = checkContents(Object))
+  if (Error E = checkContents(Object, Changes))
     return std::move(E);
   Editor Edit(Object);
   for (const auto &[Index, Change] : Changes.Sections)
