@@ -72,11 +72,12 @@ if config.sanitizers:
     # Plugins run in clang, which is not sanitized, and neither are documents,
     # examples and packages; an emulator under a sanitizer would take an hour.
     config.excludes += ["Tidy", "FactsPass", "docs", "explain", "examples", "real", "numa", "hosts", "package", "tidy-command"]
-    # These compare answers over many programs or linkers, or look at a page in a
-    # browser. The release build does that; other tests run the same code sanitized.
+    # These compare answers over many programs, compilers or linkers, or look at a page
+    # in a browser. The release build does that; other tests run the same code sanitized.
     config.excludes += [
-        "agreement.test", "agreement-aarch64.test", "ground-truth.test", "html.test", "line-mates.test",
-        "matrix-gnu-ld.test", "matrix-gold.test", "matrix-mold.test", "matrix-static.test", "own-sections.test",
+        "agreement.test", "agreement-aarch64.test", "atomic-pointers.test", "elements.test", "ground-truth.test", "html.test",
+        "line-mates.test", "matrix-gnu-ld.test", "matrix-gold.test", "matrix-mold.test", "matrix-static.test",
+        "member-pointers.test", "own-sections.test", "pointer-fields.test", "strip.test",
     ]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     # Thousands of short processes would spend a fifth of their time on the search

@@ -28,8 +28,8 @@ for preset in "${presets[@]}"; do
   esac
 done
 # In a log every test has its line, so that one that hangs can be told; it is
-# ended, and so is the suite when something outlives that. One test more than there
-# are processors: a test that must wait for another one uses none.
+# ended, and so is the suite when something outlives that. Two tests more than there
+# are processors: one that waits, for another one or for a second to pass, uses none.
 style=-v
 if [ -t 1 ]; then style=-sv; fi
-exec /usr/lib/llvm-22/bin/lit "$style" -j $(($(nproc) + 1)) --time-tests --show-unsupported --timeout=900 --max-time=2400 "${suites[@]}" "$@"
+exec /usr/lib/llvm-22/bin/lit "$style" -j $(($(nproc) + 2)) --time-tests --show-unsupported --timeout=900 --max-time=2400 "${suites[@]}" "$@"
