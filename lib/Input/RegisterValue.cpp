@@ -63,12 +63,17 @@ Value Value::plus(int64_t Number, bool IsAddress) const {
   Value Sum = *this;
   if (IsAddress && HasOther && Count == 0) {
     // table(,%rax,8) with nothing known about rax: somewhere in table.
-    Value Somewhere = address(Number);
+    Value Somewhere = address(Number + added());
     for (Alternative &A : MutableArrayRef(Somewhere.Known, Somewhere.Count)) {
       A.moveBy(1);
       A.IsOpen = true;
     }
     return Somewhere;
+  }
+  if (HasOther && Count == 0) {
+    // Of a[i - 1] it is not known that i is 1 at least.
+    bool IsIndex = Number >= 0 && Number < MostAdded - Added;
+    Sum.Added = IsIndex ? Added + Number : 0;
   }
   for (Alternative &A : MutableArrayRef(Sum.Known, Sum.Count)) {
     if (IsAddress && !A.isNumber()) {
@@ -100,6 +105,7 @@ Value Value::plusIndex(const Value &Index, uint64_t Times) const {
   for (const Alternative &A : known()) {
     if (!IsKnown) {
       Alternative Moved = A;
+      Moved.Place += int64_t(Index.added() * Times);
       Move(Moved, Times, Index.isByFirst());
       Moved.IsOpen = true;
       Sum.add(Moved);
@@ -171,6 +177,12 @@ bool Value::join(Alternative A, JoinKind Kind, const CodeMap &Map) {
 
 bool Value::join(const Value &Source, JoinKind Kind, const CodeMap &Map) {
   bool Changed = Source.HasOther && !HasOther;
+  if (uint16_t Least =
+          Changed ? Source.added() : std::min(added(), Source.added());
+      Source.HasOther && Least != Added) {
+    Added = Least;
+    Changed = true;
+  }
   HasOther |= Source.HasOther;
   for (const Alternative &A : Source.known())
     Changed |= join(A, Kind, Map);

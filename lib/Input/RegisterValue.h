@@ -94,10 +94,16 @@ public:
 
 private:
   static constexpr unsigned Most = 4;
+  /// What is added to more than this is no index of an element.
+  static constexpr uint16_t MostAdded = 4096;
   Alternative Known[Most];
   uint8_t Count = 0;
   bool HasOther = false;
+  /// Where nothing is known: a number that was added to it on each path. The
+  /// index i + 24 begins 24 elements behind the base, as 192(,%rax,8) does.
+  uint16_t Added = 0;
 
+  uint16_t added() const { return Count ? 0 : Added; }
   std::optional<uint64_t> exact(uint8_t Source) const;
   /// As one more, or as one that is not known. Whether that changed anything.
   bool add(Alternative A);

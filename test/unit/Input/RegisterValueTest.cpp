@@ -78,6 +78,30 @@ TEST(RegisterValue, JoinsLoseNothingAndEnd) {
   }
 }
 
+TEST(RegisterValue, IndexBeginsBehindWhatIsAddedToIt) {
+  CodeMap Map;
+  auto Begin = [](const Value &Index) {
+    Value Place = Value::address(0x1000).plusIndex(Index, 8);
+    EXPECT_EQ(Place.alternatives(), 1u);
+    EXPECT_EQ(Place.known()[0].stride(), 8u);
+    return Place.known()[0].Place - 0x1000;
+  };
+  Value Index = Value::unknown().plus(16, false).plus(8, false);
+  EXPECT_EQ(Begin(Index), 24 * 8);
+  // Nor is a hash an index, nor known how far i - 1 is from the base.
+  EXPECT_EQ(Begin(Index.plus(1 << 20, false)), 0);
+  EXPECT_EQ(Begin(Index.plus(-1, false)), 0);
+  // Of several paths, the one with the least counts: round a loop, the first.
+  Value Joined = Index;
+  EXPECT_TRUE(
+      Joined.join(Value::unknown().plus(4, false), JoinKind::Forward, Map));
+  EXPECT_EQ(Begin(Joined), 4 * 8);
+  EXPECT_FALSE(Joined.join(Joined.plus(1, false), JoinKind::Backward, Map));
+  EXPECT_EQ(Begin(Joined), 4 * 8);
+  EXPECT_TRUE(Joined.join(Value::unknown(), JoinKind::Forward, Map));
+  EXPECT_EQ(Begin(Joined), 0);
+}
+
 TEST(RegisterValue, WithoutLoopsFourAlternativesStayExact) {
   CodeMap Map;
   Value V;
