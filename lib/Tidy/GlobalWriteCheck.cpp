@@ -566,8 +566,11 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
     diag(Var->getLocation(), "'%0' is declared here%select{|, by '%2'}1",
          DiagnosticIDs::Note)
         << plainName(*Var) << !Macro.empty() << Macro;
+    // That a loop exchanges a value for itself is said with it.
     if (Field)
       analyses().ReportedWords.insert(Field);
+    else if (Way == Installed)
+      analyses().ReportedWords.insert(Var);
   }
   checkObjects(All, Kinds);
   checkCountClasses(All, Kinds, Named);

@@ -120,6 +120,11 @@ StringRef messageFor(BlindWrite Kind) {
     return "this read-modify-write leaves '%0' as it is, and takes its cache "
            "line away from all other cores all the same; use a load, or a "
            "fence where the order is wanted";
+  case BlindWrite::Extreme:
+    return "this loop keeps an extreme in '%0', and exchanges it also when the "
+           "new value does not change it, which is nearly always so: the cache "
+           "line moves to this core for nothing; leave the loop when the value "
+           "that was loaded is as good";
   case BlindWrite::Hint:
     return "'%1' starts from '%0' and stores back where it stopped, also when "
            "that is where it started: the cache line moves to this core for "
@@ -169,6 +174,12 @@ void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
     BlindWrite Kind = Writes.kindOf(Use, PlainStores);
     if (Kind == BlindWrite::None || isAccepted(Use.Object) ||
         !Reported.insert(place(Use)).second)
+      continue;
+    // global-write says that the value wants a test.
+    if (Kind == BlindWrite::Extreme && Use.Object.Root &&
+        analyses().ReportedWords.contains(Use.Object.field()
+                                              ? cast<Decl>(Use.Object.field())
+                                              : cast<Decl>(Use.Object.Root)))
       continue;
     report(Use, Kind, Unit);
     noteUses(*Use.Function, Accesses);

@@ -26,6 +26,18 @@ long turns(const int *all, long n) {
   });
   return found;
 }
+// Over several dimensions, by a project's own function.
+template <typename Body> void parallel_nd(long, long, const Body &) {}
+long cells(const int *all, long n) {
+  std::atomic<long> zeros{0};
+  const auto look = [&](long i, long j) {
+    if (all[i * n + j] == 0)
+      zeros++;
+    // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'cells::zeros' is one variable for all threads
+  };
+  parallel_nd(n, n, look);
+  return zeros;
+}
 long parts(const int *all, tbb::range whole) {
   std::atomic<long> found{0}, once{0};
   tbb::parallel_for(whole, [&](const tbb::range &part) {

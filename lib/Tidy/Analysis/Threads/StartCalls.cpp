@@ -160,14 +160,14 @@ llvm::ArrayRef<const Expr *> startedWith(const Expr &Call) {
              : llvm::ArrayRef<const Expr *>();
 }
 
-/// "parallel_for", "ParallelForEach", "parallel_reduce": of any library, or the
-/// project's own.
+/// "parallel_for", "ParallelForEach", "parallel_reduce", "parallel_nd": of any
+/// library, or the project's own.
 static bool soundsLikeParallelLoop(llvm::StringRef Name) {
   bool IsParallel = false, IsLoop = false;
   for (llvm::StringRef Word : wordsOf(Name)) {
     IsParallel |= Word == "parallel";
     IsLoop |= WordSwitch<bool>(Word)
-                  .Cases({"for", "foreach", "each", "reduce"}, true)
+                  .Cases({"for", "foreach", "each", "reduce", "nd"}, true)
                   .Default(false);
   }
   return IsParallel && IsLoop;

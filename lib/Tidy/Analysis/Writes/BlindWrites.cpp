@@ -17,6 +17,7 @@
 #include "Analysis/Containers/SlotSearch.h"
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Writes/Extremes.h"
 #include "Analysis/Writes/LastUses.h"
 #include "Analysis/Writes/LevelFlags.h"
 #include "Analysis/Writes/MarkedBits.h"
@@ -68,6 +69,8 @@ BlindWrite BlindWrites::kindOf(const Access &Use, bool WithStores) {
       return BlindWrite::Spin;
     if (isBlindCompareExchange(Use))
       return BlindWrite::Exchange;
+    if (keepsExtremeBlindly(Use, Hot))
+      return BlindWrite::Extreme;
     if (isBlindClaim(Use))
       return BlindWrite::Claim;
     if (isTime(Use))

@@ -8,6 +8,7 @@
 //     if (CAS(&request, 1, 0)) serve();          fails nearly always
 //     stats->last_used = seconds();              the same for a second
 //     seen.fetch_add(0)                          a load that takes the line
+//     x.compare_exchange(old, max(old, v))       mostly the same maximum
 //     for (i = n->hint; ...) n->hint = i;        as likely what it was
 //     tree->modified = 1;                        set already
 //     if (used > high) full = true;              as long as it is above
@@ -22,7 +23,7 @@
 // Writes: hot accesses that store what is there already, or that nobody needs.
 //
 //     HotAccesses ─▶ BlindWrites, RepeatedStores, RepeatedAnswers, SetAgain,
-//                 │  LevelFlags, LastUses, MarkedBits, UndoneTries,
+//                 │  LevelFlags, LastUses, MarkedBits, UndoneTries, Extremes,
 //                 │  FlagAnswers, OnlyValues, RandomDraws, SharedFlags
 //                 ├▶ WriteShares, TestedWrites: how often
 //                 └▶ Statistics: whether code decides by the value
@@ -49,6 +50,8 @@ enum class BlindWrite : uint8_t {
   LastUse,
   /// A read-modify-write that changes nothing.
   Neutral,
+  /// A maximum or a minimum, exchanged also for itself.
+  Extreme,
   /// A hint, stored back as it was read.
   Hint,
   /// A flag that stays set.
