@@ -3,15 +3,18 @@
 //
 // Locals that several threads have, and count in on each turn of a loop: a
 // region's, those that lambdas of started threads refer to, and those that the
-// body of a parallel loop does.
+// body of a parallel loop does. And extremes that a region's threads keep in a
+// critical section on each turn.
 
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "GlobalWriteCheck.h"
+#include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace clang;
@@ -60,6 +63,14 @@ bool isBatched(const FunctionDecl &Function, const Expr &Counting) {
          llvm::any_of(Path, [](const Stmt *Around) {
            const auto *If = dyn_cast<IfStmt>(Around);
            return If && hasRemainder(*If->getCond());
+         });
+}
+
+bool mentions(const Stmt &S, const VarDecl &Variable) {
+  const auto *Reference = dyn_cast<DeclRefExpr>(&S);
+  return (Reference && Reference->getDecl() == &Variable) ||
+         llvm::any_of(S.children(), [&](const Stmt *Child) {
+           return Child && mentions(*Child, Variable);
          });
 }
 
@@ -124,6 +135,55 @@ const VarDecl *sharedCount(const UnitAccesses::CallSite &Site,
   return nullptr;
 }
 
+/// The critical section around a write on a turn of a region's loop, if nothing
+/// in it but `if (x > most) most = x;`, with what belongs to the new extreme:
+/// its lock is taken on each turn, and nearly no turn writes. Null if the turn
+/// has looked before.
+const OMPCriticalDirective *sectionOfExtreme(const Access &Use,
+                                             HotAccesses &Hot) {
+  const VarDecl *Var = Use.Object.Root ? Use.Object.Root : Use.Object.Base;
+  StmtPath Path;
+  if (!Var || !Use.IsInRegion || !Use.Loop || !Use.writes() ||
+      Use.Object.Index || !(Use.Object.Root || Use.Object.IsLocalObject) ||
+      isPerThread(*Var) || !Hot.isOnOperationPath(Use) ||
+      isLongTurn(*Use.Loop) || isBatched(*Use.Function, *Use.Site) ||
+      !findPath(*Use.Loop, *Use.Site, Path))
+    return nullptr;
+  const OMPCriticalDirective *Section = nullptr;
+  for (const Stmt *Around : Path) {
+    if (const auto *Critical = dyn_cast<OMPCriticalDirective>(Around))
+      Section = Critical;
+    if (const auto *If = dyn_cast<IfStmt>(Around);
+        If && !Section && mentions(*If->getCond(), *Var))
+      return nullptr;
+  }
+  const Stmt *Body = Section && Section->hasAssociatedStmt()
+                         ? withoutCapture(Section->getAssociatedStmt())
+                         : nullptr;
+  while (const auto *Block = dyn_cast_if_present<CompoundStmt>(Body))
+    Body = Block->size() == 1 ? Block->body_front() : nullptr;
+  const auto *If = dyn_cast_if_present<IfStmt>(Body);
+  const auto *Condition =
+      If && !If->getElse()
+          ? dyn_cast<BinaryOperator>(If->getCond()->IgnoreParenImpCasts())
+          : nullptr;
+  if (!Condition || !Condition->isRelationalOp() ||
+      !contains(*If->getThen(), *Use.Site))
+    return nullptr;
+  // The word that is compared is the one that is written.
+  auto IsWord = [&](const Expr &Side) {
+    const Expr *E = Side.IgnoreParenImpCasts();
+    if (const FieldDecl *Field = Use.Object.field()) {
+      const auto *Member = dyn_cast<MemberExpr>(E);
+      return Member && Member->getMemberDecl() == Field &&
+             mentions(*Member, *Var);
+    }
+    return variableOf(*E) == Var;
+  };
+  return IsWord(*Condition->getLHS()) != IsWord(*Condition->getRHS()) ? Section
+                                                                      : nullptr;
+}
+
 } // namespace
 
 void GlobalWriteCheck::checkShared(const UnitAccesses &All,
@@ -151,6 +211,28 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
   for (const UnitAccesses::CallSite &Site : All.calls())
     if (const VarDecl *Shared = sharedCount(Site, Hot))
       Report(Site, *Site.Call, *Shared);
+  for (const Access &Use : All.all()) {
+    const OMPCriticalDirective *Section = sectionOfExtreme(Use, Hot);
+    const VarDecl *Var = Use.Object.Root ? Use.Object.Root : Use.Object.Base;
+    if (!Section || common().isAccepted(*Var) ||
+        !Reported.insert(Var->getLocation()).second)
+      continue;
+    const FieldDecl *Field = Use.Object.field();
+    std::string Name = plainName(*Var);
+    if (Field)
+      Name += "." + Field->getName().str();
+    warn(place(*Use.Site),
+         {.Subject = *Var, .Function = Use.Function, .Field = Field},
+         "'%0' is one variable for all threads that run this loop, and each "
+         "turn takes the lock of a critical section%select{|, which without a "
+         "name is one for the whole program,}1 to compare with it: the line of "
+         "the lock moves to the core that does and away from all others; keep "
+         "an extreme in each thread and combine them after the loop, as a "
+         "reduction clause does")
+        << Name << Section->getDirectiveName().getName().isEmpty();
+    diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(*Var);
+  }
 }
 
 } // namespace linesman::tidy
