@@ -206,19 +206,21 @@ void GlobalWriteCheck::checkObjects(const UnitAccesses &All,
     if (!Count || !Use.writes() || Use.Object.Index || Use.Object.Root ||
         Hot.operationOf(Use) != AtomicOperation::FetchModify ||
         Use.IsResultUsed || isReferenceCountName(Count->getName()) ||
-        !Hot.isHotWrite(Use) || !All.isUsedHere(*Use.Function) ||
-        common().isAccepted(*Count))
+        analyses().ReportedWords.contains(Count))
+      continue;
+    // Several counts of one object are one cause. Asked first: a generated
+    // record has thousands of them, and what follows reads the whole record.
+    const SourceLocation Record =
+        templatePattern(*Count->getParent()).getLocation();
+    if (Reported.contains(Record) || !Hot.isHotWrite(Use) ||
+        !All.isUsedHere(*Use.Function) || common().isAccepted(*Count))
       continue;
     const FieldDecl *Pointer = pointerBefore(Use);
     if (Pointer ? common().isAccepted(*Pointer) || !isOnlyTold(Use, All)
                 : !isOwnStatistic(Use, Hot, common().CacheLineSize) ||
                       common().isAccepted(*Count->getParent()))
       continue;
-    // Several counts of one object are one cause.
-    if (analyses().ReportedWords.contains(Count) ||
-        !Reported.insert(templatePattern(*Count->getParent()).getLocation())
-             .second)
-      continue;
+    Reported.insert(Record);
     analyses().ReportedWords.insert(Count);
     if (Pointer)
       warn(place(Use), {.Subject = *Count, .Function = Use.Function},
