@@ -122,7 +122,7 @@ StringRef messageFor(BlindWrite Kind) {
            "fence where the order is wanted";
   case BlindWrite::Extreme:
     return "this loop keeps an extreme in '%0', and exchanges it also when the "
-           "new value does not change it, which is nearly always so: the cache "
+           "new value does not change it, which is mostly so: the cache "
            "line moves to this core for nothing; leave the loop when the value "
            "that was loaded is as good";
   case BlindWrite::Hint:

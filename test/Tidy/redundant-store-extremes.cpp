@@ -17,7 +17,7 @@ struct Gauge {
     long seen = high.load();
     while (!high.compare_exchange_weak(seen, std::max(seen, value)))
       ;
-    // CHECK-MESSAGES: :[[@LINE-2]]:13: warning: this loop keeps an extreme in 'Gauge::high', and exchanges it also when the new value does not change it, which is nearly always so: the cache line moves to this core for nothing; leave the loop when the value that was loaded is as good [
+    // CHECK-MESSAGES: :[[@LINE-2]]:13: warning: this loop keeps an extreme in 'Gauge::high', and exchanges it also when the new value does not change it, which is mostly so: the cache line moves to this core for nothing; leave the loop when the value that was loaded is as good [
   }
   void choose(long value) {
     long seen = low.load(), wanted;
