@@ -66,14 +66,6 @@ bool isBatched(const FunctionDecl &Function, const Expr &Counting) {
          });
 }
 
-bool mentions(const Stmt &S, const VarDecl &Variable) {
-  const auto *Reference = dyn_cast<DeclRefExpr>(&S);
-  return (Reference && Reference->getDecl() == &Variable) ||
-         llvm::any_of(S.children(), [&](const Stmt *Child) {
-           return Child && mentions(*Child, Variable);
-         });
-}
-
 /// A local that several threads have, and update on each turn of a loop.
 bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
                         const ThreadStarts &Starts) {

@@ -1,13 +1,15 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The variable that an expression names: x of `x`, `(x)` and `(T *)x`.
+// The variable that an expression names: x of `x`, `(x)` and `(T *)x`; and
+// whether code names it anywhere.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
 #define LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace linesman::tidy {
 
@@ -15,6 +17,15 @@ namespace linesman::tidy {
 inline const clang::VarDecl *variableOf(const clang::Expr &E) {
   const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(E.IgnoreParenCasts());
   return Ref ? llvm::dyn_cast<clang::VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+/// Somewhere in \p S.
+inline bool mentions(const clang::Stmt &S, const clang::VarDecl &Variable) {
+  const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(&S);
+  return (Ref && Ref->getDecl() == &Variable) ||
+         llvm::any_of(S.children(), [&](const clang::Stmt *Child) {
+           return Child && mentions(*Child, Variable);
+         });
 }
 
 } // namespace linesman::tidy

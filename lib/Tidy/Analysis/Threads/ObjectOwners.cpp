@@ -40,18 +40,8 @@ const MemberExpr *memberIn(const Stmt *S, const FieldDecl &Field) {
 
 /// node->next, next_of(node): the walk goes on from the node itself.
 bool goesOnFrom(const Expr &Value, const VarDecl &Node) {
-  bool Mentions = false;
-  auto Look = [&](auto &&Self, const Stmt *S) -> void {
-    if (!S || Mentions)
-      return;
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      Mentions = Ref->getDecl() == &Node;
-    for (const Stmt *Child : S->children())
-      Self(Self, Child);
-  };
-  Look(Look, &Value);
-  const Expr *Inner = bare(Value);
-  return Mentions && !isa<UnaryOperator, BinaryOperator>(Inner);
+  return mentions(Value, Node) &&
+         !isa<UnaryOperator, BinaryOperator>(bare(Value));
 }
 
 /// What a function returns, on each of its ways.

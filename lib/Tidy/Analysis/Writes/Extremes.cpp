@@ -5,6 +5,7 @@
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
@@ -21,8 +22,8 @@ using SeenSet = llvm::SmallPtrSet<const VarDecl *, 4>;
 
 /// The variable behind casts too: `reinterpret_cast<T &>(seen)`.
 const VarDecl *variableIn(const Expr &E) {
-  const auto *Reference = dyn_cast<DeclRefExpr>(E.IgnoreParenCasts());
-  return Reference ? dyn_cast<VarDecl>(Reference->getDecl()) : namedVariable(E);
+  const VarDecl *Variable = variableOf(E);
+  return Variable ? Variable : namedVariable(E);
 }
 
 bool isSeen(const Expr &E, const SeenSet &Seen) {
@@ -30,14 +31,9 @@ bool isSeen(const Expr &E, const SeenSet &Seen) {
   return Variable && Seen.contains(Variable);
 }
 
-bool mentions(const Stmt &S, const SeenSet &Variables) {
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(&S)) {
-    const auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
-    return Variable && Variables.contains(Variable);
-  }
-  return llvm::any_of(S.children(), [&](const Stmt *Child) {
-    return Child && mentions(*Child, Variables);
-  });
+bool mentionsSeen(const Stmt &S, const SeenSet &Seen) {
+  return llvm::any_of(
+      Seen, [&](const VarDecl *Variable) { return mentions(S, *Variable); });
 }
 
 /// A maximum of what grows is another one in most calls.
@@ -112,7 +108,7 @@ bool isCompared(const Stmt &S, const SeenSet &Seen, const Expr &Site) {
   if (E && isExtreme(*E, Seen))
     return false;
   if (const auto *Operator = dyn_cast<BinaryOperator>(&S);
-      Operator && Operator->isComparisonOp() && mentions(S, Seen) &&
+      Operator && Operator->isComparisonOp() && mentionsSeen(S, Seen) &&
       !(Operator->isEqualityOp() && isSeen(*Operator->getLHS(), Seen) &&
         isSeen(*Operator->getRHS(), Seen)) &&
       !contains(S, Site))
