@@ -60,8 +60,8 @@ bool hasRemainder(const Stmt &S) {
 bool isBatched(const FunctionDecl &Function, const Expr &Counting) {
   StmtPath Path;
   return findPath(*Function.getBody(), Counting, Path) &&
-         llvm::any_of(Path, [](const Stmt *Around) {
-           const auto *If = dyn_cast<IfStmt>(Around);
+         llvm::any_of(Path, [](const Stmt *Outer) {
+           const auto *If = dyn_cast<IfStmt>(Outer);
            return If && hasRemainder(*If->getCond());
          });
 }
@@ -142,10 +142,10 @@ const OMPCriticalDirective *sectionOfExtreme(const Access &Use,
       !findPath(*Use.Loop, *Use.Site, Path))
     return nullptr;
   const OMPCriticalDirective *Section = nullptr;
-  for (const Stmt *Around : Path) {
-    if (const auto *Critical = dyn_cast<OMPCriticalDirective>(Around))
+  for (const Stmt *Outer : Path) {
+    if (const auto *Critical = dyn_cast<OMPCriticalDirective>(Outer))
       Section = Critical;
-    if (const auto *If = dyn_cast<IfStmt>(Around);
+    if (const auto *If = dyn_cast<IfStmt>(Outer);
         If && !Section && mentions(*If->getCond(), *Var))
       return nullptr;
   }
@@ -218,8 +218,8 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
          "'%0' is one variable for all threads that run this loop, and each "
          "turn takes the lock of a critical section%select{|, which without a "
          "name is one for the whole program,}1 to compare with it: the line of "
-         "the lock moves to the core that does and away from all others; keep "
-         "an extreme in each thread and combine them after the loop, as a "
+         "the lock moves to the core that takes it and away from all others; "
+         "keep an extreme in each thread and combine them after the loop, as a "
          "reduction clause does")
         << Name << Section->getDirectiveName().getName().isEmpty();
     diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)

@@ -176,10 +176,9 @@ void RedundantStoreCheck::checkUnit(ASTContext &Unit) {
         !Reported.insert(place(Use)).second)
       continue;
     // global-write says that the value wants a test.
-    if (Kind == BlindWrite::Extreme && Use.Object.Root &&
-        analyses().ReportedWords.contains(Use.Object.field()
-                                              ? cast<Decl>(Use.Object.field())
-                                              : cast<Decl>(Use.Object.Root)))
+    if (const Decl *Word = Use.Object.field();
+        Kind == BlindWrite::Extreme && Use.Object.Root &&
+        analyses().ReportedWords.contains(Word ? Word : Use.Object.Root))
       continue;
     report(Use, Kind, Unit);
     noteUses(*Use.Function, Accesses);

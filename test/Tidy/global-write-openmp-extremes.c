@@ -9,7 +9,7 @@ double largest(const double *all, int n) {
     {
       if (all[i] > most)
         most = all[i];
-      // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'largest::most' is one variable for all threads that run this loop, and each turn takes the lock of a critical section, which without a name is one for the whole program, to compare with it: the line of the lock moves to the core that does and away from all others; keep an extreme in each thread and combine them after the loop, as a reduction clause does [
+      // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: 'largest::most' is one variable for all threads that run this loop, and each turn takes the lock of a critical section, which without a name is one for the whole program, to compare with it: the line of the lock moves to the core that takes it and away from all others; keep an extreme in each thread and combine them after the loop, as a reduction clause does [
     }
   }
   return most;
@@ -78,6 +78,18 @@ double looked(const double *all, int n) {
 #pragma omp parallel for
   for (int i = 0; i < n; i++) {
     if (all[i] > most) {
+#pragma omp critical
+      if (all[i] > most)
+        most = all[i];
+    }
+  }
+  return most;
+}
+double sampled(const double *all, int n) {
+  double most = 0;
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    if (i % 64 == 0) {
 #pragma omp critical
       if (all[i] > most)
         most = all[i];
