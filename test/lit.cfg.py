@@ -77,7 +77,7 @@ if config.sanitizers:
     config.excludes += [
         "agreement.test", "agreement-aarch64.test", "atomic-pointers.test", "elements.test", "ground-truth.test", "html.test",
         "line-mates.test", "matrix-gnu-ld.test", "matrix-gold.test", "matrix-mold.test", "matrix-static.test",
-        "member-pointers.test", "own-sections.test", "pointer-fields.test", "strip.test",
+        "member-pointers.test", "own-sections.test", "pointer-fields.test",
     ]
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     # Thousands of short processes would spend a fifth of their time on the search

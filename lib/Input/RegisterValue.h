@@ -94,7 +94,7 @@ public:
 
 private:
   static constexpr unsigned Most = 4;
-  /// What is added to more than this is no index of an element.
+  /// A larger number that is added is no place of an array in a struct.
   static constexpr uint16_t MostAdded = 4096;
   Alternative Known[Most];
   uint8_t Count = 0;
