@@ -26,7 +26,10 @@ sed '1s/ [^ ]*$/ 0-999999/' whole.log >cut.log
 $live --dirty=0.1 --resume --log cut.log -- $WORK/oracle live seed=3 culprits=2 2>&1
 
 echo "== exit code"
+# Each process has addresses of its own.
+echo 2 >/proc/sys/kernel/randomize_va_space
 linesman bisect --simulated --log d.log --format=json -- $WORK/oracle once seed=5 2>&1
+echo 0 >/proc/sys/kernel/randomize_va_space
 
 echo "== output"
 # A process for each window, whose last number counts.
