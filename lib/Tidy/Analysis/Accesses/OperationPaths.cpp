@@ -134,6 +134,15 @@ bool OperationPaths::isHandedToOnce(const FunctionDecl &Function) {
          });
 }
 
+/// What main() calls in a parallel region, or what runs once because main()
+/// calls it, is the threads' work.
+static bool isRunByThreads(const CodePlace &Call) {
+  return Call.IsInRegion &&
+         !isa<CXXConstructorDecl, CXXDestructorDecl>(Call.Function) &&
+         (Call.Function->isMain() || !Call.Function->getIdentifier() ||
+          !soundsLikeOnce(Call.Function->getName()));
+}
+
 bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   const FunctionDecl *Key = Function.getCanonicalDecl();
   auto [Place, IsNew] = Known.try_emplace(Key, false);
@@ -165,7 +174,7 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
     return false;
   for (const CodePlace &Caller : Callers)
     if (Caller.Function && !Caller.IsRare &&
-        !isOnce(*Caller.Function, Depth + 1))
+        (isRunByThreads(Caller) || !isOnce(*Caller.Function, Depth + 1)))
       return false;
   return Remember(true);
 }

@@ -8,6 +8,7 @@
 //     main, constructors, init_pool()   -> not
 //     parse_option(), called by main    -> not, by its callers
 //     get(), called from anywhere       -> operation
+//     step(), called in a region of main's -> operation
 //
 // From one unit this is a guess by names and visible callers. It errs on the
 // side of "operation" for a function that nothing is known about.

@@ -55,7 +55,7 @@ void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (Callee) {
     Result.Callers[Callee->getCanonicalDecl()].push_back(
-        {Current.Function, &Call, Current.IsRare});
+        {Current.Function, &Call, Current.IsRare, Current.Region != nullptr});
     noteCall(Call);
   } else if (!isa<CXXPseudoDestructorExpr>(
                  Call.getCallee()->IgnoreParenImpCasts())) {

@@ -43,6 +43,8 @@ struct CodePlace {
   const clang::Stmt *Site = nullptr;
   /// Behind a branch that the source calls unlikely; for calls.
   bool IsRare = false;
+  /// Several threads run this very code, under a directive; for calls.
+  bool IsInRegion = false;
 };
 
 class LockEvidence {
