@@ -51,6 +51,34 @@ static bool meetsOthers(const FunctionDecl &Function, const TypeKinds &Kinds,
          });
 }
 
+/// Threads run the code of \p Site again and again, or of a place that calls
+/// its function: `for (...) hits += in_circle(draw(), draw());` with rand() in
+/// draw(). \p IsRepeated: a loop is around it on the way already.
+static bool isRunByThreads(const UnitAccesses::CallSite &Site,
+                           const UnitAccesses &All, const ThreadStarts &Starts,
+                           bool IsRepeated = false, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 3;
+  if (!Site.Function || Site.IsRare)
+    return false;
+  if (Starts.isParallelTurn(Site.Function))
+    return true;
+  IsRepeated |= Site.Loop != nullptr;
+  if (IsRepeated && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
+                     Starts.isRunByStarted(Site.Function) ||
+                     Starts.isStartedInLoop(*Site.Function)))
+    return true;
+  return Depth != MaxDepth &&
+         llvm::any_of(All.calls(), [&](const UnitAccesses::CallSite &Caller) {
+           const auto *Call = dyn_cast<CallExpr>(Caller.Call);
+           const FunctionDecl *Callee =
+               Call ? Call->getDirectCallee() : nullptr;
+           return Callee &&
+                  Callee->getCanonicalDecl() ==
+                      Site.Function->getCanonicalDecl() &&
+                  isRunByThreads(Caller, All, Starts, IsRepeated, Depth + 1);
+         });
+}
+
 void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
                                          const TypeKinds &Kinds,
                                          const ThreadStarts &Starts) {
@@ -66,14 +94,15 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
     Draw.Function = Site.Function;
     Draw.Site = Call;
     Draw.Loop = Site.Loop;
-    const bool IsTurn = Starts.isParallelTurn(Site.Function);
     const bool IsInThreads =
-        IsTurn ||
+        Starts.isParallelTurn(Site.Function) ||
         (Site.Loop && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
-                       Starts.isRunByStarted(Site.Function)));
+                       Starts.isRunByStarted(Site.Function) ||
+                       Starts.isStartedInLoop(*Site.Function)));
     if (Site.IsRare || Hot.isLocked(Draw) ||
-        (!IsInThreads && !(Hot.isOnOperationPath(Draw) &&
-                           meetsOthers(*Site.Function, Kinds, Hot))) ||
+        (!IsInThreads && !isRunByThreads(Site, All, Starts) &&
+         !(Hot.isOnOperationPath(Draw) &&
+           meetsOthers(*Site.Function, Kinds, Hot))) ||
         !Reported.insert(Callee->getCanonicalDecl()).second)
       continue;
     warn(place(Draw), {.Subject = *Callee, .Function = Site.Function},

@@ -6,6 +6,8 @@
 extern "C" int rand(void);
 extern "C" long random(void);
 extern "C" long lrand48(void);
+extern "C" long mrand48(void);
+extern "C" double drand48(void);
 extern "C" int rand_r(unsigned *seed);
 extern "C" long nrand48(unsigned short state[3]);
 
