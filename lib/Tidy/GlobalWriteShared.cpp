@@ -16,6 +16,7 @@
 #include "GlobalWriteCheck.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace clang::tidy;
@@ -66,6 +67,14 @@ bool isBatched(const FunctionDecl &Function, const Expr &Counting) {
          });
 }
 
+/// The object is a variable itself, or an element that the source says by a
+/// constant: `counts[0]`. Cells that data picks are left alone.
+bool isOneVariable(const Place &Object, const ASTContext &Unit) {
+  return Object.Path.empty() && Object.OuterElements.empty() &&
+         (!Object.Index || (!Object.Index->isValueDependent() &&
+                            Object.Index->isIntegerConstantExpr(Unit)));
+}
+
 /// A local that several threads have, and update on each turn of a loop.
 bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
                         const ThreadStarts &Starts) {
@@ -74,7 +83,7 @@ bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
                      : IsTurn ? Use.Function->getBody()
                               : nullptr;
   return Use.Object.IsLocalObject && !Use.Object.Root && Use.Object.Base &&
-         Use.Object.Path.empty() && !Use.Object.Index && Turn &&
+         isOneVariable(Use.Object, Hot.accesses().unit()) && Turn &&
          !Use.IsResultUsed && Use.Kind == AccessKind::Update &&
          Hot.operationOf(Use) == AtomicOperation::FetchModify &&
          (Use.IsInRegion || Starts.isStarted(Use.Function) ||
@@ -183,8 +192,13 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
   llvm::SmallSet<SourceLocation, 4> Reported;
-  auto Report = [&](const auto &Update, const Expr &Site,
-                    const VarDecl &Shared) {
+  auto Report = [&](const auto &Update, const Expr &Site, const VarDecl &Shared,
+                    const Expr *Index = nullptr) {
+    std::string Name = plainName(Shared);
+    if (Index)
+      Name += "[" +
+              llvm::toString(Index->EvaluateKnownConstInt(All.unit()), 10) +
+              "]";
     if (common().isAccepted(Shared) ||
         !Reported.insert(Shared.getLocation()).second)
       return;
@@ -193,13 +207,13 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
          "turn updates it: its cache line moves to the core that does and away "
          "from all others; count in a variable of each thread and add it "
          "afterwards%select{|, as a reduction clause does}1")
-        << plainName(Shared) << Update.IsInRegion;
+        << Name << Update.IsInRegion;
     diag(Shared.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(Shared);
   };
   for (const Access &Use : All.all())
     if (isUpdatedByThreads(Use, Hot, Starts))
-      Report(Use, *Use.Site, *Use.Object.Base);
+      Report(Use, *Use.Site, *Use.Object.Base, Use.Object.Index);
   for (const UnitAccesses::CallSite &Site : All.calls())
     if (const VarDecl *Shared = sharedCount(Site, Hot))
       Report(Site, *Site.Call, *Shared);
