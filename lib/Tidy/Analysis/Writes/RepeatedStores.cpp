@@ -72,6 +72,24 @@ bool waitsIn(const Stmt &S) {
       S.children(), [](const Stmt *Child) { return Child && waitsIn(*Child); });
 }
 
+/// A call whose function is not to be seen: by a pointer, virtual, or of
+/// another unit. Lambdas in between are run elsewhere.
+static bool callsUnseen(const Stmt &S) {
+  if (isa<LambdaExpr>(S))
+    return false;
+  if (const auto *Call = dyn_cast<CallExpr>(&S);
+      Call &&
+      !isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParenImpCasts())) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+    if (!Callee || (Method && Method->isVirtual()))
+      return true;
+  }
+  return llvm::any_of(S.children(), [](const Stmt *Child) {
+    return Child && callsUnseen(*Child);
+  });
+}
+
 bool repeatsStore(const Access &Use, HotAccesses &Hot, const ASTContext &Unit) {
   if (Hot.kindOf(Use) != AccessKind::Write || !Hot.isAtomic(Use) ||
       Use.Object.Index || Use.Object.IsLocalObject)
@@ -100,12 +118,19 @@ bool repeatsStore(const Access &Use, HotAccesses &Hot, const ASTContext &Unit) {
     Uses = Accesses.of(*Field);
   else if (Use.Object.Root)
     Uses = Accesses.of(*Use.Object.Root);
-  return llvm::any_of(Uses,
-                      [&](unsigned Index) {
-                        const Access &Other = Accesses.all()[Index];
-                        return Other.Kind == AccessKind::Read &&
-                               Other.Function != Use.Function;
-                      }) &&
+  auto IsElsewhere = [&](unsigned Index, bool Writes) {
+    const Access &Other = Accesses.all()[Index];
+    return Other.Function != Use.Function && !Other.IsConstruction &&
+           (Writes ? Other.writes() : Other.Kind == AccessKind::Read);
+  };
+  // What the turn runs by a pointer may count in it, and the next turn starts
+  // anew.
+  return llvm::any_of(
+             Uses, [&](unsigned Index) { return IsElsewhere(Index, false); }) &&
+         !(callsUnseen(*Loop) && llvm::any_of(Uses,
+                                              [&](unsigned Index) {
+                                                return IsElsewhere(Index, true);
+                                              })) &&
          !waitsIn(*Loop);
 }
 
