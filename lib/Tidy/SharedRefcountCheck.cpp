@@ -34,7 +34,7 @@ class SharedRefcountCheck::UnitReader {
 public:
   UnitReader(SharedRefcountCheck &Check, ASTContext &Unit)
       : Check(Check), Unit(Unit), Addresses(Check.addresses(Unit)),
-        Kinds(Check.typeKinds()), Others(Addresses.Code, Addresses.Flow) {}
+        Kinds(Check.typeKinds()), StandIn(Addresses.Code, Addresses.Flow) {}
 
   void read();
   llvm::ArrayRef<FunctionCode> functions() const {
@@ -69,13 +69,16 @@ private:
                 llvm::function_ref<void(const VarDecl &, bool IsByName)> Visit);
   /// How the address of the object with this pattern comes to the site.
   void noteWay(const CountSite &Site, const VarDecl &Pattern);
-  void report(const VarDecl &Object, llvm::ArrayRef<CountSite> Sites);
+  /// \p Others are counted by the same pointer at the same place.
+  void report(const VarDecl &Object, llvm::ArrayRef<CountSite> Ordered,
+              llvm::ArrayRef<const VarDecl *> Others);
+  void sortBySource(llvm::MutableArrayRef<CountSite> Sites) const;
 
   SharedRefcountCheck &Check;
   ASTContext &Unit;
   AddressAnalyses &Addresses;
   const TypeKinds Kinds;
-  const StandIns Others;
+  const StandIns StandIn;
   /// By the pattern of the object: all instantiations are one cause.
   llvm::MapVector<const VarDecl *, llvm::SmallVector<CountSite, 4>> Found;
   llvm::DenseMap<std::pair<const Decl *, const VarDecl *>, Step> Steps;
@@ -93,8 +96,26 @@ void SharedRefcountCheck::UnitReader::read() {
     if (!Code.Function->isMain())
       for (const Stmt *Node : Code.Statements)
         checkStatement(Code, *Node);
-  for (const auto &[Object, Sites] : Found)
-    report(*Object, Sites);
+  // An inline function that counts whatever it is given is one cause.
+  llvm::MapVector<const Expr *, llvm::SmallVector<const VarDecl *, 4>> BySite;
+  for (auto &[Object, Sites] : Found) {
+    sortBySource(Sites);
+    if (Sites.front().Pointer)
+      BySite[Sites.front().Site].push_back(Object);
+  }
+  const SourceManager &Sources = Unit.getSourceManager();
+  for (auto &[Site, Objects] : BySite)
+    llvm::sort(Objects, [&](const VarDecl *A, const VarDecl *B) {
+      return Sources.isBeforeInTranslationUnit(A->getLocation(),
+                                               B->getLocation());
+    });
+  for (const auto &[Object, Sites] : Found) {
+    llvm::ArrayRef<const VarDecl *> Same;
+    if (Sites.front().Pointer)
+      Same = BySite[Sites.front().Site];
+    if (Same.empty() || Same.front() == Object)
+      report(*Object, Sites, Same.empty() ? Same : Same.drop_front());
+  }
 }
 
 void SharedRefcountCheck::UnitReader::forEachObject(
@@ -115,7 +136,7 @@ void SharedRefcountCheck::UnitReader::forEachObject(
     return;
   auto Objects = Addresses.Flow.objectsOf(Base, Code.Function);
   if (Objects.empty())
-    llvm::append_range(Objects, Others.thatMayBe(Base, *Code.Function));
+    llvm::append_range(Objects, StandIn.thatMayBe(Base, *Code.Function));
   for (const VarDecl *Object : Objects)
     if (!IsAccepted(*Object) &&
         !Addresses.isExcluded({Code.Function, &Site, *Place, Object}))
@@ -232,22 +253,27 @@ void SharedRefcountCheck::UnitReader::noteWay(const CountSite &Site,
                    DiagnosticIDs::Note);
       return;
     }
-  if (const Expr *Given = Others.placeOf(Pattern))
+  if (const Expr *Given = StandIn.placeOf(Pattern))
     Check.diag(Given->getExprLoc(),
                "it is handed out here in the place of others",
                DiagnosticIDs::Note);
 }
 
-void SharedRefcountCheck::UnitReader::report(const VarDecl &Object,
-                                             llvm::ArrayRef<CountSite> Sites) {
+void SharedRefcountCheck::UnitReader::sortBySource(
+    llvm::MutableArrayRef<CountSite> Sites) const {
+  // Whatever order templates were instantiated in.
   const SourceManager &Sources = Unit.getSourceManager();
-  // In the order of the source, whatever order templates were instantiated in.
-  llvm::SmallVector<CountSite, 4> Ordered(Sites);
-  llvm::sort(Ordered, [&](const CountSite &A, const CountSite &B) {
+  llvm::sort(Sites, [&](const CountSite &A, const CountSite &B) {
     return Sources.isBeforeInTranslationUnit(
         Sources.getFileLoc(A.Site->getExprLoc()),
         Sources.getFileLoc(B.Site->getExprLoc()));
   });
+}
+
+void SharedRefcountCheck::UnitReader::report(
+    const VarDecl &Object, llvm::ArrayRef<CountSite> Ordered,
+    llvm::ArrayRef<const VarDecl *> Others) {
+  const SourceManager &Sources = Unit.getSourceManager();
   const CountSite &First = Ordered.front();
   const std::string Name = plainName(Object);
   std::string Count =
@@ -262,6 +288,10 @@ void SharedRefcountCheck::UnitReader::report(const VarDecl &Object,
   Check.diag(Object.getLocation(), "'%0' is one object for all threads",
              DiagnosticIDs::Note)
       << Name;
+  for (const VarDecl *Other : Others.take_front(MaxCopyNotes))
+    Check.diag(Other->getLocation(), "'%0' is counted there, too",
+               DiagnosticIDs::Note)
+        << plainName(*Other);
   if (First.StepLocation.isValid())
     Check.diag(First.StepLocation, "it is counted here", DiagnosticIDs::Note);
   if (First.Pointer)
