@@ -35,6 +35,18 @@ void all_tests(void (*const *tests)(), int n) {
 struct Test {
   virtual void body() = 0;
 };
+namespace std {
+template <class F> struct function;
+template <> struct function<void()> {
+  void operator()() const;
+};
+} // namespace std
+void all_held(const std::function<void()> *tests, int n) {
+  for (int i = 0; i < n; i++) {
+    run.checks.store(0);
+    tests[i]();
+  }
+}
 void all_cases(Test *const *tests, int n) {
   for (int i = 0; i < n; i++) {
     run.checks.store(0);

@@ -72,8 +72,8 @@ bool waitsIn(const Stmt &S) {
       S.children(), [](const Stmt *Child) { return Child && waitsIn(*Child); });
 }
 
-/// A call whose function is not to be seen: by a pointer, virtual, or of
-/// another unit. Lambdas in between are run elsewhere.
+/// A call that may run anything: by a pointer, of a virtual function, or of
+/// what std::function holds. Lambdas in between are run elsewhere.
 static bool callsUnseen(const Stmt &S) {
   if (isa<LambdaExpr>(S))
     return false;
@@ -82,7 +82,9 @@ static bool callsUnseen(const Stmt &S) {
       !isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParenImpCasts())) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
-    if (!Callee || (Method && Method->isVirtual()))
+    if (!Callee || (Method && (Method->isVirtual() ||
+                               (Method->getOverloadedOperator() == OO_Call &&
+                                Method->getParent()->isInStdNamespace()))))
       return true;
   }
   return llvm::any_of(S.children(), [](const Stmt *Child) {
