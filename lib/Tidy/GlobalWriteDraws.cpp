@@ -12,6 +12,7 @@
 #include "Analysis/Threads/ThreadStarts.h"
 #include "Analysis/Writes/RandomDraws.h"
 #include "GlobalWriteCheck.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <optional>
 
@@ -51,39 +52,73 @@ static bool meetsOthers(const FunctionDecl &Function, const TypeKinds &Kinds,
          });
 }
 
-/// Threads run the code of \p Site again and again, or of a place that calls
-/// its function: `for (...) hits += in_circle(draw(), draw());` with rand() in
-/// draw(). \p IsRepeated: a loop is around it on the way already.
-static bool isRunByThreads(const UnitAccesses::CallSite &Site,
-                           const UnitAccesses &All, const ThreadStarts &Starts,
-                           bool IsRepeated = false, unsigned Depth = 0) {
-  constexpr unsigned MaxDepth = 3;
-  if (!Site.Function || Site.IsRare)
-    return false;
-  if (Starts.isParallelTurn(Site.Function))
-    return true;
-  IsRepeated |= Site.Loop != nullptr;
-  if (IsRepeated && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
-                     Starts.isRunByStarted(Site.Function) ||
-                     Starts.isStartedInLoop(*Site.Function)))
-    return true;
-  return Depth != MaxDepth &&
-         llvm::any_of(All.calls(), [&](const UnitAccesses::CallSite &Caller) {
-           const auto *Call = dyn_cast<CallExpr>(Caller.Call);
-           const FunctionDecl *Callee =
-               Call ? Call->getDirectCallee() : nullptr;
-           return Callee &&
-                  Callee->getCanonicalDecl() ==
-                      Site.Function->getCanonicalDecl() &&
-                  isRunByThreads(Caller, All, Starts, IsRepeated, Depth + 1);
-         });
+/// Threads run the code of \p Site again and again, by the loop around it.
+static bool isThreadsLoop(const UnitAccesses::CallSite &Site,
+                          const ThreadStarts &Starts, bool IsRepeated) {
+  return Starts.isParallelTurn(Site.Function) ||
+         (IsRepeated && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
+                         Starts.isRunByStarted(Site.Function) ||
+                         Starts.isStartedInLoop(*Site.Function)));
 }
+
+namespace {
+
+/// Who calls the function of a draw: `for (...) hits += in_circle(draw());` in
+/// a region, with rand() in draw().
+class CallingThreads {
+public:
+  CallingThreads(const UnitAccesses &All, const ThreadStarts &Starts)
+      : Starts(Starts) {
+    for (const UnitAccesses::CallSite &Site : All.calls())
+      if (const auto *Call = dyn_cast<CallExpr>(Site.Call);
+          Call && Call->getDirectCallee() && Site.Function && !Site.IsRare)
+        Callers[Call->getDirectCallee()->getCanonicalDecl()].push_back(&Site);
+  }
+
+  /// \p IsRepeated: a loop is around the call on the way from the draw.
+  bool run(const FunctionDecl &Function, bool IsRepeated, unsigned Depth = 0) {
+    constexpr unsigned MaxDepth = 3;
+    if (Depth == MaxDepth)
+      return false;
+    const FunctionDecl *Callee = Function.getCanonicalDecl();
+    const std::pair Key(Callee, 2 * Depth + unsigned(IsRepeated));
+    auto [Place, IsNew] = Known.try_emplace(Key, false);
+    if (!IsNew)
+      return Place->second;
+    auto Found = Callers.find(Callee);
+    const bool Answer =
+        Found != Callers.end() &&
+        llvm::any_of(Found->second, [&](const UnitAccesses::CallSite *Caller) {
+          const bool IsInLoop = IsRepeated || Caller->Loop;
+          return isThreadsLoop(*Caller, Starts, IsInLoop) ||
+                 run(*Caller->Function, IsInLoop, Depth + 1);
+        });
+    return Known[Key] = Answer;
+  }
+
+private:
+  const ThreadStarts &Starts;
+  llvm::DenseMap<const FunctionDecl *,
+                 llvm::SmallVector<const UnitAccesses::CallSite *, 2>>
+      Callers;
+  /// By the function, how far it is from the draw, and whether a loop is on the
+  /// way.
+  llvm::DenseMap<std::pair<const FunctionDecl *, unsigned>, bool> Known;
+};
+
+} // namespace
 
 void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
                                          const TypeKinds &Kinds,
                                          const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
   llvm::SmallPtrSet<const FunctionDecl *, 2> Reported;
+  std::optional<CallingThreads> Calling;
+  auto IsCalledByThreads = [&](const UnitAccesses::CallSite &Site) {
+    if (!Calling)
+      Calling.emplace(All, Starts);
+    return Calling->run(*Site.Function, Site.Loop);
+  };
   for (const UnitAccesses::CallSite &Site : All.calls()) {
     const auto *Call = dyn_cast<CallExpr>(Site.Call);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
@@ -94,13 +129,9 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
     Draw.Function = Site.Function;
     Draw.Site = Call;
     Draw.Loop = Site.Loop;
-    const bool IsInThreads =
-        Starts.isParallelTurn(Site.Function) ||
-        (Site.Loop && (Site.IsInRegion || Starts.isStarted(Site.Function) ||
-                       Starts.isRunByStarted(Site.Function) ||
-                       Starts.isStartedInLoop(*Site.Function)));
+    const bool IsInThreads = isThreadsLoop(Site, Starts, Site.Loop);
     if (Site.IsRare || Hot.isLocked(Draw) ||
-        (!IsInThreads && !isRunByThreads(Site, All, Starts) &&
+        (!IsInThreads && !IsCalledByThreads(Site) &&
          !(Hot.isOnOperationPath(Draw) &&
            meetsOthers(*Site.Function, Kinds, Hot))) ||
         !Reported.insert(Callee->getCanonicalDecl()).second)
