@@ -5,12 +5,14 @@
 
 #include "OnceFlags.h"
 #include "linesman/Facts/FlagForm.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -166,6 +168,64 @@ reachWithout(const Function &F, ArrayRef<OnceFlags::Way> Ways) {
   return Reached;
 }
 
+static const CallBase *waitIn(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && waitsForCondition(Callee->getName()) ? Call : nullptr;
+}
+
+/// Where control goes if a wait does not fail, and where it then asks again.
+static SmallVector<const BasicBlock *, 2> waysOn(const BasicBlock &BB) {
+  const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  const auto *Compare = Branch && Branch->isConditional()
+                            ? dyn_cast<ICmpInst>(Branch->getCondition())
+                            : nullptr;
+  const auto *Asked =
+      Compare ? dyn_cast<Instruction>(Compare->getOperand(0)) : nullptr;
+  if (Asked && waitIn(*Asked) && Compare->isEquality() &&
+      match(Compare->getOperand(1), m_Zero()))
+    return {Branch->getSuccessor(
+        Compare->getPredicate() == ICmpInst::ICMP_EQ ? 0 : 1)};
+  return SmallVector<const BasicBlock *, 2>(successors(&BB));
+}
+
+/// while (!started) pthread_cond_wait(...); whether all that is done while a
+/// flag is not set is to wait and to ask again. Another thread sets it, and who
+/// asks later does not wait any more. The waits; none where more is done.
+static SmallVector<const Instruction *, 1>
+findAwaiting(ArrayRef<OnceFlags::Way> Ways) {
+  constexpr size_t MostBlocks = 16;
+  SmallVector<const BasicBlock *, 8> Turn;
+  SmallVector<const Instruction *, 1> Waits;
+  auto Enter = [&](const BasicBlock *BB) {
+    if (!is_contained(Turn, BB))
+      Turn.push_back(BB);
+  };
+  for (const auto &[Test, IfUnset] : Ways)
+    Enter(IfUnset);
+  for (size_t I = 0; I != Turn.size(); ++I) {
+    const BasicBlock &BB = *Turn[I];
+    if (Turn.size() > MostBlocks || succ_empty(&BB))
+      return {};
+    for (const Instruction &One : BB)
+      if (waitIn(One))
+        Waits.push_back(&One);
+      else if (!isa<IntrinsicInst>(One) &&
+               (isa<CallBase>(One) || One.mayWriteToMemory()))
+        return {};
+    auto Asks = find_if(
+        Ways, [&](const OnceFlags::Way &Way) { return Way.first == &BB; });
+    if (Asks != Ways.end()) {
+      Enter(Asks->second);
+      continue;
+    }
+    for (const BasicBlock *Target : waysOn(BB))
+      if (!isa<UnreachableInst>(Target->getTerminator()))
+        Enter(Target);
+  }
+  return Waits;
+}
+
 OnceFlags::OnceFlags(const Function &F) {
   SmallVector<Test, 8> Tests;
   for (const BasicBlock &BB : F)
@@ -182,6 +242,9 @@ OnceFlags::OnceFlags(const Function &F) {
   // A block that sets a flag runs as often as that one.
   DenseMap<const BasicBlock *, SmallVector<ObjectPlace, 1>> Around;
   for (const Tested &T : Flags) {
+    if (!FlagForm::isFirst(T.Flag.Offset))
+      for (const Instruction *Wait : findAwaiting(T.Ways))
+        Awaiting.try_emplace(Wait, T.Flag);
     DenseSet<const BasicBlock *> Setters;
     for (const Instruction &I : instructions(F))
       if (maySet(I, T.Flag))
@@ -205,7 +268,7 @@ OnceFlags::OnceFlags(const Function &F) {
 ObjectPlace OnceFlags::at(const Instruction &I) const {
   auto Flags = Behind.find(I.getParent());
   if (Flags == Behind.end())
-    return {};
+    return Awaiting.lookup(&I);
   // What sets a flag is behind its own test, whatever else it is behind.
   auto Own =
       find_if(Flags->second, [&](ObjectPlace Flag) { return maySet(I, Flag); });

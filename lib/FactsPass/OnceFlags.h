@@ -13,7 +13,11 @@
 //       first = false;        while first is not 0
 //     }
 //
-// Flags of the second form have FlagForm::FirstBit in their offsets.
+// Flags of the second form have FlagForm::FirstBit in their offsets. A wait until
+// somebody else sets a flag is behind it, too:
+//
+//     while (!started)
+//       pthread_cond_wait(...);
 //
 // The same as lib/Input/OnceCode.h says of machine code. That nobody else
 // clears the flag only the whole binary tells (lib/Layout/OnceFlags.cpp).
@@ -64,6 +68,8 @@ private:
   /// those that the block itself sets.
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<ObjectPlace, 1>>
       Behind;
+  /// What waits until others set a flag, and does nothing else meanwhile.
+  llvm::DenseMap<const llvm::Instruction *, ObjectPlace> Awaiting;
   /// Of blocks right behind a test.
   llvm::DenseMap<const llvm::BasicBlock *, ObjectPlace> Next;
 };

@@ -183,11 +183,79 @@ static void markStates(const ControlFlow &Flow, FoundFacts &Found) {
   }
 }
 
-void markOnceCode(const ControlFlow &Flow, FoundFacts &Found) {
+/// Where a condition is waited for, if that is all that is done while a flag is
+/// not set, and then it is asked for again: \p Tests are all of that flag. None
+/// where more is done; a call that failed may be reported.
+static SmallVector<uint32_t, 1> findAwaiting(const ControlFlow &Flow,
+                                             ArrayRef<Step> Steps,
+                                             ArrayRef<ConditionWait> Waits,
+                                             ArrayRef<FlagTest> Tests) {
+  constexpr size_t MostBlocks = 16;
+  SmallVector<uint32_t, 8> Turn;
+  auto Enter = [&](uint32_t Block) {
+    if (!is_contained(Turn, Block))
+      Turn.push_back(Block);
+  };
+  for (const FlagTest &Test : Tests)
+    Enter(Test.IfUnset);
+  for (size_t I = 0; I != Turn.size(); ++I) {
+    const Block &B = Flow.Blocks[Turn[I]];
+    if (Turn.size() > MostBlocks || B.Successors.empty())
+      return {};
+    for (const Step &S : Steps.slice(B.First, B.Last - B.First)) {
+      bool Matters =
+          S.Kind == StepKind::Call || S.Kind == StepKind::CallThrough ||
+          (S.Kind == StepKind::Access && S.Access != facts::AccessKind::Read);
+      if (Matters && none_of(Waits, [&](const ConditionWait &W) {
+            return W.Offset == S.Offset;
+          }))
+        return {};
+    }
+    auto Asks = find_if(
+        Tests, [&](const FlagTest &Test) { return Test.Block == Turn[I]; });
+    if (Asks != Tests.end()) {
+      Enter(Asks->IfUnset);
+      continue;
+    }
+    for (uint32_t Target : B.Successors)
+      if (Target != B.IfFailed && !Flow.Blocks[Target].EndsProcess)
+        Enter(Target);
+  }
+  SmallVector<uint32_t, 1> Found;
+  for (const ConditionWait &W : Waits)
+    if (is_contained(Turn, W.Block))
+      Found.push_back(W.Offset);
+  return Found;
+}
+
+/// while (!started) pthread_cond_wait(...); another thread sets the flag, and
+/// who asks later does not wait any more, unless somebody clears it.
+static void markAwaited(const ControlFlow &Flow, ArrayRef<Step> Steps,
+                        const TestsByFlag &Tested, FoundFacts &Found) {
+  if (Found.Waits.empty())
+    return;
+  for (const auto &[Flag, Tests] : Tested) {
+    if (!FlagForm::isPlain(Flag) || layout::OwnFlag::isOne(Flag) ||
+        any_of(Tests, [](const FlagTest &T) { return !T.IsOfZero; }))
+      continue;
+    const auto Awaiting = findAwaiting(Flow, Steps, Found.Waits, Tests);
+    auto Mark = [&](auto &Lot) {
+      for (auto &A : Lot)
+        if (!A.OnceFlag && is_contained(Awaiting, A.Offset))
+          A.OnceFlag = Flag;
+    };
+    Mark(Found.Accesses);
+    Mark(Found.Uses);
+  }
+}
+
+void markOnceCode(const ControlFlow &Flow, ArrayRef<Step> Steps,
+                  FoundFacts &Found) {
   markStates(Flow, Found);
   const TestsByFlag Tested = groupByFlag(Found.Tests);
   if (Tested.empty())
     return;
+  markAwaited(Flow, Steps, Tested, Found);
   // Also by a compare-exchange, of which one thread's succeeds.
   // Of a state that is another number, only the callee knows which.
   auto Sets = [](const FoundAccess &A, const FlagTest &Test) {

@@ -7,6 +7,11 @@
 //       table = build();       jne  .done
 //                              ...                      only while table is 0
 //                              mov  [table], rax
+//
+// And calls that wait until another thread sets a flag:
+//
+//     while (!started)
+//       pthread_cond_wait(...);
 
 #ifndef LINESMAN_LIB_INPUT_ONCECODE_H
 #define LINESMAN_LIB_INPUT_ONCECODE_H
@@ -16,7 +21,8 @@
 namespace linesman::input {
 
 /// Fills in FoundAccess::OnceFlag and FoundCall::OnceFlag.
-void markOnceCode(const ControlFlow &Flow, FoundFacts &Found);
+void markOnceCode(const ControlFlow &Flow, llvm::ArrayRef<Step> Steps,
+                  FoundFacts &Found);
 
 /// From a block to a successor.
 using Edge = std::pair<uint32_t, uint32_t>;

@@ -67,7 +67,7 @@ public:
       if (IsSet)
         Found.OwnFlagsSet.push_back(Flag);
     addStateTests(Steps, Flow, Found);
-    markOnceCode(Flow, Found);
+    markOnceCode(Flow, Steps, Found);
     if (Calls)
       Calls->finish();
     Found.Loaded.assign(Pointers.Loaded.begin(), Pointers.Loaded.end());
