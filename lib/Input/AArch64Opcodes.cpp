@@ -176,6 +176,7 @@ static AArch64Kind aarch64KindOf(StringRef Name, const MCInstrDesc &D) {
           .Cases({"SUBXri", "SUBWri", "SUBSXri", "SUBSWri"},
                  AArch64Kind::SubImmediate)
           .Cases({"ADDXrs", "ADDSXrs"}, AArch64Kind::AddShifted)
+          .Case("SUBXrs", AArch64Kind::SubShifted)
           .Cases({"ADDXrx", "ADDXrx64"}, AArch64Kind::AddExtended)
           .Cases({"MADDXrrr", "UMADDLrrr", "SMADDLrrr"},
                  AArch64Kind::AddProduct)

@@ -20,14 +20,15 @@ enum class AArch64Kind : uint8_t {
   Adr,
   AddImmediate,
   SubImmediate,
-  /// Plus a register that is shifted, or extended and shifted.
+  /// Plus a register that is shifted, or extended and shifted; minus one.
   AddShifted,
   AddExtended,
+  SubShifted,
   /// Moves bits: shifts to the left, or extends 32 of them.
   BitField,
   /// subs of registers; it compares when the result goes nowhere.
   Compare,
-  /// Plus a product, which is not known.
+  /// Plus a product of registers.
   AddProduct,
   /// orr with the zero register copies.
   Or,

@@ -168,6 +168,16 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
     Sum.Shift = Shift;
     return Assign(Sum);
   }
+  case AArch64Kind::SubShifted: {
+    Place Difference = in(registerAt(Inst, 1));
+    Difference.Index = registerAt(Inst, 2);
+    Difference.Shift = numberAt(Inst, 3);
+    // Kinds of shifts other than to the left have higher numbers.
+    if (numberAt(Inst, 3) >= MostShift)
+      return false;
+    subtract(Offset, Dst, Difference);
+    return true;
+  }
   case AArch64Kind::BitField: {
     // lsl and its kin put bits behind zeros; sxtw and uxtw keep the low ones.
     int64_t Rotated = numberAt(Inst, 2), Last = numberAt(Inst, 3);
@@ -190,7 +200,10 @@ bool AArch64Decoder::visitArithmetic(const MCInst &Inst,
   }
   case AArch64Kind::AddProduct: {
     Place Sum = in(registerAt(Inst, 3));
-    Sum.Index = UnknownRegister;
+    Sum.Index = registerAt(Inst, 1);
+    Sum.Factor = registerAt(Inst, 2);
+    if (Sum.Index == NoRegister || Sum.Factor == NoRegister)
+      return false;
     return Assign(Sum);
   }
   case AArch64Kind::Or:

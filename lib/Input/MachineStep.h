@@ -41,7 +41,8 @@ inline constexpr unsigned MostSlots = 32, MostValues = FirstSlot + MostSlots;
 
 enum class StepKind : uint8_t {
   /// The registers of the mask hold something unknown: no address. The low part
-  /// of Src, where that is a register.
+  /// of Src, where that is a register. Where Dst is one, it is the place's base
+  /// minus its index (see Multiples.h).
   Clobber,
   /// Dst = the place's address; also constants and copies.
   Add,
@@ -99,6 +100,8 @@ constexpr bool definesDst(StepKind Kind) {
 struct Place {
   Register Base = NoRegister;
   Register Index = NoRegister;
+  /// Also multiplies Index, where it is a register; Times is 1 then.
+  Register Factor = NoRegister;
   uint8_t Shift = 0;
   /// Disp is an address of the binary, not a number.
   bool IsAddress = false;

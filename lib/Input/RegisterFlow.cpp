@@ -5,7 +5,9 @@
 // by observers of the same steps.
 
 #include "RegisterFlow.h"
+#include "AddressOrigins.h"
 #include "CallEdges.h"
+#include "Multiples.h"
 #include "OnceCode.h"
 #include "StackSlots.h"
 #include "StateTests.h"
@@ -51,7 +53,7 @@ public:
               Wanted == PointersWanted::All  ? OriginsWanted::All
               : Wanted == PointersWanted::No ? OriginsWanted::No
                                              : OriginsWanted::First),
-        Pointers(State, Flow, Arch, Map, Wanted),
+        Pointers(State, Flow, Arch, Map, Wanted), Origins(State, Flow),
         Tests(State, Flow, Map, Pointers, Found.Tests) {
     if (Solves)
       State.solve();
@@ -62,6 +64,7 @@ public:
     if (Wanted == CallsWanted::Yes)
       Calls.emplace(Function, State, Flow, Arch, Map, Pointers, Found.Calls);
     collect(Calls ? &*Calls : nullptr);
+    Origins.boundUses(Found.Accesses);
     Found.Uses = Pointers.take();
     for (auto [Flag, IsSet] : OwnWritten)
       if (IsSet)
@@ -101,6 +104,7 @@ private:
   const CodeMap &Map;
   RegisterState State;
   PointerUses Pointers;
+  AddressOrigins Origins;
   FoundFacts Found;
   ValueTests Tests;
 
@@ -113,18 +117,24 @@ private:
     return Object && uint64_t(A.Place) + Size >= Object->End.Value;
   }
 
+  /// \p Distance is what was added to the pointer; nothing where there is more
+  /// to it.
   void add(const Step &S, const Value &Address, facts::AccessKind Kind,
-           uint64_t Size, uint32_t Block) {
+           uint64_t Size, uint32_t Block, std::optional<int64_t> Distance) {
     double Share = 1.0 / Address.alternatives();
     std::optional<uint64_t> Stored;
     if (S.Kind == StepKind::Access && Kind == facts::AccessKind::Write)
       Stored = storedBy(S);
-    for (const Alternative &A : Address.known())
-      if (A.isAddress() && Map.isData(A.Place) && !isBeside(A, Size))
-        Found.Accesses.push_back({uint64_t(A.Place), bool(A.IsMoving),
-                                  A.stride(), bool(A.IsByFirst), Kind, Size,
-                                  Flow.Blocks[Block].Frequency * Share,
-                                  S.Offset, Block, Stored});
+    for (const Alternative &A : Address.known()) {
+      if (!A.isAddress() || !Map.isData(A.Place) || isBeside(A, Size))
+        continue;
+      if (Address.alternatives() > 1 && !A.IsMoving && Distance)
+        Origins.addUse(Found.Accesses.size(), A.Place - *Distance);
+      Found.Accesses.push_back({uint64_t(A.Place), bool(A.IsMoving), A.stride(),
+                                bool(A.IsByFirst), Kind, Size,
+                                Flow.Blocks[Block].Frequency * Share, S.Offset,
+                                Block, Stored});
+    }
     Pointers.addAccess(S, Address, Kind, Size, Block);
   }
 
@@ -163,7 +173,7 @@ private:
       Size = State.argument(*Number).exactNumber().value_or(0);
     else if (!Size)
       Size = facts::typeSize(Op.Bytes);
-    add(S, State.argument(Op.Argument), Op.Kind, Size, Block);
+    add(S, State.argument(Op.Argument), Op.Kind, Size, Block, 0);
   }
 
   /// Before the step's transfer, and what its test says.
@@ -198,7 +208,10 @@ private:
     uint64_t Size = S.Size;
     if (S.Count != NoRegister)
       Size *= State.valueOf(S.Count).exactNumber().value_or(0);
-    add(S, State.evaluate(S.Spot), kindOf(S), Size, Block);
+    std::optional<int64_t> Distance;
+    if (!S.Spot.IsAddress && S.Spot.Index == NoRegister)
+      Distance = S.Spot.Disp;
+    add(S, State.evaluate(S.Spot), kindOf(S), Size, Block, Distance);
     Pointers.addMoved(S, Block);
   }
 
@@ -238,6 +251,8 @@ private:
         if (Calls)
           Calls->follow(S, I);
         State.transfer(S);
+        if (State.isSolved())
+          Origins.follow(S, I);
         if (Calls)
           Calls->followTaken(S, I);
       }
@@ -256,6 +271,8 @@ FoundFacts followRegisters(MutableArrayRef<Step> Steps, const ControlFlow &Flow,
       Pointers == PointersWanted::All ||
       any_of(Steps, [&](const Step &S) { return formsAddress(S, Map); });
   unsigned Slots = Solves ? nameStackSlots(Steps, Flow, Arch, Map) : 0;
+  if (Solves)
+    nameMultiples(Steps, Flow);
   return Follower(Steps, Flow, Arch, Map, Solves, Slots, Pointers)
       .follow(Function.Range, Calls);
 }

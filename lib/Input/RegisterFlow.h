@@ -107,8 +107,8 @@ struct FoundFacts {
 enum class CallsWanted : uint8_t { No, Yes };
 
 /// All accesses of a function to data and its calls, in the order of their
-/// instructions. Names slots of the stack in \p Steps, where it follows
-/// registers at all.
+/// instructions. Names slots of the stack and multiples in \p Steps,
+/// where it follows registers at all.
 FoundFacts followRegisters(llvm::MutableArrayRef<Step> Steps,
                            const ControlFlow &Flow,
                            const CodeFunction &Function,

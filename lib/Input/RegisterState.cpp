@@ -27,6 +27,16 @@ Value RegisterState::evaluate(const Place &Spot) const {
     return valueOf(Spot.Base).plus(Spot.Disp, Spot.IsAddress);
   Value Base = valueOf(Spot.Base), Index = valueOf(Spot.Index);
   uint64_t Times = uint64_t(Spot.Times) << Spot.Shift;
+  if (Spot.Factor != NoRegister) {
+    // Either of them may be the number.
+    Value Factor = valueOf(Spot.Factor);
+    if (Index.exactNumber())
+      std::swap(Index, Factor);
+    uint64_t Number = Factor.exactNumber().value_or(0);
+    bool IsKnown = Number && Number < 1u << MostShift;
+    return Base.plus(Spot.Disp, Spot.IsAddress)
+        .plusIndex(IsKnown ? Index : Value::unknown(), IsKnown ? Number : 1);
+  }
   // lea rax, [rcx + 8*rcx]
   if (Spot.Base == Spot.Index && Spot.Base < Registers && !Base.mayBeAddress())
     return Value::number(0)

@@ -72,6 +72,16 @@ protected:
       add(Offset, StepKind::Clobber).Clobbers = Mask;
   }
 
+  /// Dst = the place's base minus its index.
+  void subtract(uint64_t Offset, Register Dst, const Place &Difference) {
+    if (Dst >= MostRegisters || Dst == Stack)
+      return clobber(Offset, Dst < MostRegisters ? 1u << Dst : 0);
+    Step &S = add(Offset, StepKind::Clobber);
+    S.Clobbers = 1u << Dst;
+    S.Dst = Dst;
+    S.Spot = Difference;
+  }
+
   /// A store to the stack; nothing if it is another place.
   void addSpill(uint64_t Offset, const Place &Spot, uint32_t Size,
                 Register Src = UnknownRegister) {

@@ -131,7 +131,8 @@ private:
   /// The sum at \p Position is of what was read from a table and of the table.
   std::optional<TableRead> findBase(size_t Position) const {
     const Place &Sum = Steps[Position].Spot;
-    if (Sum.Base == NoRegister || Sum.Index == NoRegister || Sum.Shift)
+    if (Sum.Base == NoRegister || Sum.Index == NoRegister || Sum.Shift ||
+        Sum.Factor != NoRegister)
       return std::nullopt;
     for (size_t I = Position; I-- != Line;) {
       const Step &S = Steps[I];

@@ -118,6 +118,8 @@ static X86Kind x86KindOf(StringRef Name, const MCInstrDesc &D) {
                   "SUB32i32"},
                  X86Kind::SubImmediate)
           .Cases({"ADD64rr", "ADD64rr_REV"}, X86Kind::AddRegister)
+          .Cases({"SUB64rr", "SUB64rr_REV", "SUB32rr", "SUB32rr_REV"},
+                 X86Kind::SubRegister)
           .Cases({"SHL64ri", "SHL32ri", "SHL64r1", "SHL32r1"},
                  X86Kind::ShiftLeft)
           .Cases({"IMUL64rri8", "IMUL64rri32", "IMUL32rri8", "IMUL32rri"},

@@ -32,6 +32,7 @@ enum class X86Kind : uint8_t {
   AddImmediate,
   SubImmediate,
   AddRegister,
+  SubRegister,
   /// Dst <<= immediate, Dst = Src * immediate.
   ShiftLeft,
   Multiply,

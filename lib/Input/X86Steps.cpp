@@ -509,6 +509,14 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
       return;
     }
     break;
+  case X86Kind::SubRegister:
+    if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
+      Place Difference = in(Dst);
+      Difference.Index = Src;
+      subtract(Offset, Dst, Difference);
+      return;
+    }
+    break;
   case X86Kind::Pause:
     add(Offset, StepKind::Pause);
     return;
