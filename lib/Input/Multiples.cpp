@@ -4,7 +4,9 @@
 // Block by block: what each register is in terms of what another one was.
 
 #include "Multiples.h"
+#include "llvm/ADT/STLExtras.h"
 #include <array>
+#include <cstdlib>
 #include <optional>
 
 using namespace llvm;
@@ -26,7 +28,7 @@ public:
     if (Made && S.Spot.Index != NoRegister && S.Spot.Base != NoRegister &&
         S.Spot.Base != S.Spot.Index)
       rewrite(S, *Made, Subtracts);
-    for (unsigned R = 0; R != MostRegisters; ++R)
+    for (unsigned R = 0; R != MostRegisters && S.Clobbers; ++R)
       if (S.Clobbers >> R & 1)
         Forms[R] = {};
     if (S.Dst >= MostValues || !(Subtracts || definesDst(S.Kind)))
@@ -109,11 +111,20 @@ private:
 
 } // namespace
 
+/// Most blocks are done with here.
+static bool mayBeMultiple(const Step &S) {
+  return S.Spot.Base < MostValues && S.Spot.Index < MostValues &&
+         S.Spot.Base != S.Spot.Index;
+}
+
 void nameMultiples(MutableArrayRef<Step> Steps, const ControlFlow &Flow) {
   Reader Registers;
   for (const Block &B : Flow.Blocks) {
+    MutableArrayRef<Step> OfBlock = Steps.slice(B.First, B.Last - B.First);
+    if (none_of(OfBlock, mayBeMultiple))
+      continue;
     Registers.enterBlock();
-    for (Step &S : Steps.slice(B.First, B.Last - B.First))
+    for (Step &S : OfBlock)
       Registers.follow(S);
   }
 }
