@@ -13,8 +13,8 @@
 //       first = false;        while first is not 0
 //     }
 //
-// Flags of the second form have FlagForm::FirstBit in their offsets. A wait until
-// somebody else sets a flag is behind it, too:
+// Flags of the second form have FlagForm::FirstBit in their offsets. A wait
+// until somebody else sets a flag is behind it, too:
 //
 //     while (!started)
 //       pthread_cond_wait(...);
