@@ -502,18 +502,12 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     }
     break;
   case X86Kind::AddRegister:
-    if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
-      Place Sum = in(Dst);
-      Sum.Index = Src;
-      assign(Offset, StepKind::Add, Dst, Sum);
-      return;
-    }
-    break;
   case X86Kind::SubRegister:
     if (Register Src = registerAt(Inst, 2); Src != NoRegister) {
-      Place Difference = in(Dst);
-      Difference.Index = Src;
-      subtract(Offset, Dst, Difference);
+      Place Sum{.Base = Dst, .Index = Src};
+      Info.Kind == X86Kind::AddRegister
+          ? assign(Offset, StepKind::Add, Dst, Sum)
+          : subtract(Offset, Dst, Sum);
       return;
     }
     break;
