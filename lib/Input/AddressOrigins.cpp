@@ -1,8 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A register that is a copy of another one makes nothing new, and is counted
-// where it is an address alone: that can only be too much.
+// A register that is a copy of another one makes nothing new.
 
 #include "AddressOrigins.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,7 +11,11 @@ using namespace llvm;
 namespace linesman::input {
 
 void AddressOrigins::follow(const Step &S, uint32_t Block) {
-  if (S.Kind != StepKind::Add && S.Kind != StepKind::Load)
+  // Most steps are copies and numbers.
+  bool IsCopy = S.Kind == StepKind::Add && S.Spot.Index == NoRegister &&
+                !S.Spot.IsAddress &&
+                (S.Spot.Disp == 0 || S.Spot.Base == NoRegister);
+  if (IsCopy || (S.Kind != StepKind::Add && S.Kind != StepKind::Load))
     return;
   const Value Made = State.valueOf(S.Dst);
   if (std::optional<uint64_t> Address = Made.exactAddress()) {
@@ -21,10 +24,6 @@ void AddressOrigins::follow(const Step &S, uint32_t Block) {
       Blocks.push_back(Block);
     return;
   }
-  bool IsCopy = S.Kind == StepKind::Add && S.Spot.Index == NoRegister &&
-                !S.Spot.IsAddress && S.Spot.Disp == 0;
-  if (IsCopy)
-    return;
   for (const Alternative &A : Made.known())
     if (A.isAddress())
       Others.insert(A.Place);
