@@ -5,6 +5,7 @@
 
 #include "Multiples.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <array>
 #include <cstdlib>
 #include <optional>
@@ -80,10 +81,10 @@ private:
       Sum = Form{Part->Root, Part->Times + (Sum ? Sum->Times : 0),
                  Part->Number + (Sum ? Sum->Number : 0)};
     }
-    if (!Spot.IsAddress)
-      Sum->Number += Spot.Disp;
     bool IsSmall =
-        std::abs(Sum->Times) < MostTimes && std::abs(Sum->Number) < MostTimes;
+        std::abs(Sum->Times) < MostTimes &&
+        (Spot.IsAddress || !AddOverflow(Sum->Number, Spot.Disp, Sum->Number)) &&
+        Sum->Number > -MostTimes && Sum->Number < MostTimes;
     return IsSmall ? Sum : std::nullopt;
   }
 
@@ -94,12 +95,12 @@ private:
       const Form &Held = Forms[R];
       if (Held.Root != Made.Root || Held.Times != 1 || Held.Number)
         continue;
-      const int64_t Disp = S.Spot.IsAddress ? S.Spot.Disp : 0;
+      const uint64_t Disp = S.Spot.IsAddress ? S.Spot.Disp : 0;
       S.Spot.Base = NoRegister;
       S.Spot.Index = R;
       S.Spot.Times = Made.Times;
       S.Spot.Shift = 0;
-      S.Spot.Disp = Disp + Made.Number;
+      S.Spot.Disp = int64_t(Disp + uint64_t(Made.Number));
       if (Subtracts) {
         S.Kind = StepKind::Add;
         S.Clobbers = 0;
