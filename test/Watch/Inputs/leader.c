@@ -1,5 +1,6 @@
-/* Two threads that write next to each other; the main thread ends at SIGUSR1,
- * and the process without it when its input closes. */
+/* Two threads that write next to each other, with pauses that leave the
+ * processors to who watches; the main thread ends at SIGUSR1, and the process
+ * without it when its input closes. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -13,8 +14,9 @@ _Alignas(64) struct {
 } Shared;
 
 static void *count(void *which) {
-  for (volatile long *counter = which;; ++*counter) {
-  }
+  for (volatile long *counter = which;; usleep(200))
+    for (int turn = 0; turn != 1000; ++turn)
+      ++*counter;
 }
 
 static void *await_end(void *none) {

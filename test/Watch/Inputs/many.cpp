@@ -1,8 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many threads that wait, and two that write one counter, until the standard
-// input closes: many [THREADS].
+// Many threads that wait, and two that write one counter, with pauses that
+// leave the processors to who watches, until the standard input closes: many
+// [THREADS].
 
 #include <atomic>
 #include <condition_variable>
@@ -24,8 +25,11 @@ int main(int argc, char **argv) {
   for (unsigned I = 0; I != Count; ++I)
     Threads.emplace_back([&, I] {
       if (I == Count / 3 || I == Count / 2)
-        while (!Stop.load(std::memory_order_relaxed))
-          Counter.fetch_add(1, std::memory_order_relaxed);
+        while (!Stop.load(std::memory_order_relaxed)) {
+          for (int Turn = 0; Turn != 1000; ++Turn)
+            Counter.fetch_add(1, std::memory_order_relaxed);
+          usleep(200);
+        }
       std::unique_lock<std::mutex> Hold(Lock);
       Ended.wait(Hold, [] { return Stop.load(); });
     });

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Objects on the heap that globals lead to, in all the ways that watch --at
-// knows. Two threads count in neighbouring fields of one of them. Runs until
-// its standard input closes; prints a line when they are at work.
+// knows. Two threads count in neighbouring fields of one of them, with pauses
+// that leave the processors to who watches. Runs until its standard input
+// closes; prints a line when they are at work.
 
 #include <atomic>
 #include <cstdio>
@@ -83,8 +84,11 @@ int main() {
   std::atomic<int> Working{0};
   auto Count = [&Working](volatile long &Counter) {
     ++Working;
-    while (!Stop.load(std::memory_order_relaxed))
-      Counter = Counter + 1;
+    while (!Stop.load(std::memory_order_relaxed)) {
+      for (int Turn = 0; Turn != 1000; ++Turn)
+        Counter = Counter + 1;
+      usleep(200);
+    }
   };
   std::thread One([&] { Count(Head->Clients); });
   std::thread Two([&] { Count(Head->Queries); });

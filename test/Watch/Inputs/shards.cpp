@@ -3,8 +3,9 @@
 //
 // A database in small: shards write a back-reference that nobody reads into a
 // global sentinel, at two places, and read the log level on the same line. With
-// -DFIXED the shards test before they write. Runs until its standard input
-// closes; prints a line when all threads are at work.
+// -DFIXED the shards test before they write. They pause now and then, which
+// leaves the processors to who watches. Runs until its standard input closes;
+// prints a line when all threads are at work.
 //
 //     shards [THREADS]
 
@@ -67,8 +68,11 @@ int main(int argc, char **argv) {
                          ("shard-" + std::to_string(I)).c_str());
       Node Own;
       ++Working;
-      while (!Stop.load(std::memory_order_relaxed))
-        query(&Own);
+      while (!Stop.load(std::memory_order_relaxed)) {
+        for (int Turn = 0; Turn != 1000; ++Turn)
+          query(&Own);
+        usleep(200);
+      }
     });
   while (Working != Count)
     std::this_thread::yield();
