@@ -174,8 +174,9 @@ static const CallBase *waitIn(const Instruction &I) {
   return Callee && waitsForCondition(Callee->getName()) ? Call : nullptr;
 }
 
-/// Where control goes if a wait does not fail, and where it then asks again.
-static SmallVector<const BasicBlock *, 2> waysOn(const BasicBlock &BB) {
+/// The successors of a block; behind a wait's error check, those of success.
+static SmallVector<const BasicBlock *, 2>
+successorsOfSuccess(const BasicBlock &BB) {
   const auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
   const auto *Compare = Branch && Branch->isConditional()
                             ? dyn_cast<ICmpInst>(Branch->getCondition())
@@ -189,9 +190,9 @@ static SmallVector<const BasicBlock *, 2> waysOn(const BasicBlock &BB) {
   return SmallVector<const BasicBlock *, 2>(successors(&BB));
 }
 
-/// while (!started) pthread_cond_wait(...); whether all that is done while a
-/// flag is not set is to wait and to ask again. Another thread sets it, and who
-/// asks later does not wait any more. The waits; none where more is done.
+/// while (!started) pthread_cond_wait(...): the waits, if all that is done
+/// while the flag is not set is to wait and to test it again; none where more
+/// is done. Another thread sets the flag, and later tests do not wait any more.
 static SmallVector<const Instruction *, 1>
 findAwaiting(ArrayRef<OnceFlags::Way> Ways) {
   constexpr size_t MostBlocks = 16;
@@ -219,7 +220,7 @@ findAwaiting(ArrayRef<OnceFlags::Way> Ways) {
       Enter(Asks->second);
       continue;
     }
-    for (const BasicBlock *Target : waysOn(BB))
+    for (const BasicBlock *Target : successorsOfSuccess(BB))
       if (!isa<UnreachableInst>(Target->getTerminator()))
         Enter(Target);
   }

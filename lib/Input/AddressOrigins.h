@@ -1,15 +1,14 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How often a pointer that is one of several is a certain address:
+// A pointer may hold one of several addresses. It holds each of them no more
+// often than control passes the code that forms that address:
 //
-//     switch (kind) {                     1
-//     case 0: timer = &spare; break;      1/26   where &spare comes from
+//     switch (kind) {                     frequency 1
+//     case 0: timer = &spare; break;      1/26: forms &spare
 //     case 1: timer = &user->timer; ...
 //     }
-//     timer->ticks = 0;                   1      a 26th of which is spare.ticks
-//
-// No more often than control passes where it comes from.
+//     timer->ticks = 0;                   1, but at most 1/26 for spare
 
 #ifndef LINESMAN_LIB_INPUT_ADDRESSORIGINS_H
 #define LINESMAN_LIB_INPUT_ADDRESSORIGINS_H
@@ -27,12 +26,12 @@ public:
 
   /// After the step's transfer, in the order of the steps.
   void follow(const Step &S, uint32_t Block);
-  /// Of an access, by its position: through a pointer that may be \p Address
-  /// or something else.
+  /// \p Access is an index of FoundFacts::Accesses, of an access through a
+  /// pointer that holds \p Address or something else.
   void addUse(size_t Access, int64_t Address) {
     Uses.push_back({Access, Address});
   }
-  /// Takes off what such accesses count too much.
+  /// Lowers the weights of such accesses to what their origins allow.
   void boundUses(llvm::MutableArrayRef<FoundAccess> Accesses) const;
 
 private:
@@ -43,10 +42,10 @@ private:
     int64_t Address;
   };
   llvm::SmallVector<Use, 4> Uses;
-  /// Blocks in which a register becomes an address and nothing else.
-  llvm::DenseMap<int64_t, llvm::SmallVector<uint32_t, 2>> MadeIn;
-  /// What comes from elsewhere, too: out of memory, or as one of several.
-  llvm::DenseSet<int64_t> Others;
+  /// By address, the blocks in which a register becomes it and nothing else.
+  llvm::DenseMap<int64_t, llvm::SmallVector<uint32_t, 2>> Origins;
+  /// Addresses that a register also gets from memory, or as one of several.
+  llvm::DenseSet<int64_t> Unbounded;
 
   std::optional<uint32_t> loopOf(uint32_t Block) const {
     const input::Block &B = Flow.Blocks[Block];

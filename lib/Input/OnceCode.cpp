@@ -183,9 +183,9 @@ static void markStates(const ControlFlow &Flow, FoundFacts &Found) {
   }
 }
 
-/// Where a condition is waited for, if that is all that is done while a flag is
-/// not set, and then it is asked for again: \p Tests are all of that flag. None
-/// where more is done; a call that failed may be reported.
+/// The offsets of the waits, if all that is done while a flag is not set is to
+/// wait for a condition and to test the flag again; none where more is done. A
+/// failed wait may be reported. \p Tests are all tests of that flag.
 static SmallVector<uint32_t, 1> findAwaiting(const ControlFlow &Flow,
                                              ArrayRef<Step> Steps,
                                              ArrayRef<ConditionWait> Waits,
@@ -228,8 +228,8 @@ static SmallVector<uint32_t, 1> findAwaiting(const ControlFlow &Flow,
   return Found;
 }
 
-/// while (!started) pthread_cond_wait(...); another thread sets the flag, and
-/// who asks later does not wait any more, unless somebody clears it.
+/// while (!started) pthread_cond_wait(...): another thread sets the flag, and
+/// later tests do not wait any more, unless somebody clears it.
 static void markAwaited(const ControlFlow &Flow, ArrayRef<Step> Steps,
                         const TestsByFlag &Tested, FoundFacts &Found) {
   if (Found.Waits.empty())

@@ -69,9 +69,10 @@ private:
                 llvm::function_ref<void(const VarDecl &, bool IsByName)> Visit);
   /// How the address of the object with this pattern comes to the site.
   void noteWay(const CountSite &Site, const VarDecl &Pattern);
-  /// \p Others are counted by the same pointer at the same place.
-  void report(const VarDecl &Object, llvm::ArrayRef<CountSite> Ordered,
-              llvm::ArrayRef<const VarDecl *> Others);
+  void reportCauses();
+  /// The first of \p Sites counts all of \p Objects, the others some of them.
+  void report(llvm::ArrayRef<const VarDecl *> Objects,
+              llvm::ArrayRef<CountSite> Sites);
   void sortBySource(llvm::MutableArrayRef<CountSite> Sites) const;
 
   SharedRefcountCheck &Check;
@@ -96,25 +97,27 @@ void SharedRefcountCheck::UnitReader::read() {
     if (!Code.Function->isMain())
       for (const Stmt *Node : Code.Statements)
         checkStatement(Code, *Node);
-  // An inline function that counts whatever it is given is one cause.
-  llvm::MapVector<const Expr *, llvm::SmallVector<const VarDecl *, 4>> BySite;
+  reportCauses();
+}
+
+/// One diagnostic for each place that is the first to count something: an
+/// inline function that counts whatever it is given is one cause.
+void SharedRefcountCheck::UnitReader::reportCauses() {
+  llvm::MapVector<const Expr *, llvm::SmallVector<const VarDecl *, 4>> Causes;
   for (auto &[Object, Sites] : Found) {
     sortBySource(Sites);
-    if (Sites.front().Pointer)
-      BySite[Sites.front().Site].push_back(Object);
+    Causes[Sites.front().Site].push_back(Object);
   }
-  const SourceManager &Sources = Unit.getSourceManager();
-  for (auto &[Site, Objects] : BySite)
+  for (auto &[Site, Objects] : Causes) {
     llvm::sort(Objects, [&](const VarDecl *A, const VarDecl *B) {
-      return Sources.isBeforeInTranslationUnit(A->getLocation(),
-                                               B->getLocation());
+      return Unit.getSourceManager().isBeforeInTranslationUnit(
+          A->getLocation(), B->getLocation());
     });
-  for (const auto &[Object, Sites] : Found) {
-    llvm::ArrayRef<const VarDecl *> Same;
-    if (Sites.front().Pointer)
-      Same = BySite[Sites.front().Site];
-    if (Same.empty() || Same.front() == Object)
-      report(*Object, Sites, Same.empty() ? Same : Same.drop_front());
+    llvm::SmallVector<CountSite, 4> Sites;
+    for (const VarDecl *Object : Objects)
+      llvm::append_range(Sites, Found[Object]);
+    sortBySource(Sites);
+    report(Objects, Sites);
   }
 }
 
@@ -263,7 +266,7 @@ void SharedRefcountCheck::UnitReader::sortBySource(
     llvm::MutableArrayRef<CountSite> Sites) const {
   // Whatever order templates were instantiated in.
   const SourceManager &Sources = Unit.getSourceManager();
-  llvm::sort(Sites, [&](const CountSite &A, const CountSite &B) {
+  llvm::stable_sort(Sites, [&](const CountSite &A, const CountSite &B) {
     return Sources.isBeforeInTranslationUnit(
         Sources.getFileLoc(A.Site->getExprLoc()),
         Sources.getFileLoc(B.Site->getExprLoc()));
@@ -271,10 +274,10 @@ void SharedRefcountCheck::UnitReader::sortBySource(
 }
 
 void SharedRefcountCheck::UnitReader::report(
-    const VarDecl &Object, llvm::ArrayRef<CountSite> Ordered,
-    llvm::ArrayRef<const VarDecl *> Others) {
+    llvm::ArrayRef<const VarDecl *> Objects, llvm::ArrayRef<CountSite> Sites) {
   const SourceManager &Sources = Unit.getSourceManager();
-  const CountSite &First = Ordered.front();
+  const VarDecl &Object = *Objects.front();
+  const CountSite &First = Sites.front();
   const std::string Name = plainName(Object);
   std::string Count =
       First.Count ? "'" + fieldName(*First.Count) + "'" : "references";
@@ -288,7 +291,7 @@ void SharedRefcountCheck::UnitReader::report(
   Check.diag(Object.getLocation(), "'%0' is one object for all threads",
              DiagnosticIDs::Note)
       << Name;
-  for (const VarDecl *Other : Others.take_front(MaxCopyNotes))
+  for (const VarDecl *Other : Objects.drop_front().take_front(MaxCopyNotes))
     Check.diag(Other->getLocation(), "'%0' is counted there, too",
                DiagnosticIDs::Note)
         << plainName(*Other);
@@ -298,16 +301,16 @@ void SharedRefcountCheck::UnitReader::report(
     noteWay(First, Object);
   size_t Notes = 0;
   SourceLocation Last = Sources.getFileLoc(First.Site->getExprLoc());
-  for (const CountSite &Step : Ordered) {
+  for (const CountSite &Step : Sites) {
     SourceLocation Spot = Sources.getFileLoc(Step.Site->getExprLoc());
     if (Spot == Last)
       continue;
     Last = Spot;
     if (++Notes > MaxCopyNotes)
       break;
-    Check.diag(Step.Site->getExprLoc(), "'%0' counts it, too",
-               DiagnosticIDs::Note)
-        << plainName(*Step.Function);
+    Check.diag(Step.Site->getExprLoc(),
+               "'%0' counts %select{it|one of them}1, too", DiagnosticIDs::Note)
+        << plainName(*Step.Function) << (Objects.size() > 1);
   }
 }
 

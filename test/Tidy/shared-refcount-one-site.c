@@ -36,3 +36,25 @@ struct object *get_first(void) {
   hold(&first);
   return &first;
 }
+
+// What counts one of several elsewhere is said with them.
+static struct object left, right;
+static void take(struct object *o) {
+  atomic_fetch_add(&o->refcount, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'take' counts 'object::refcount' of the static 'left', which never goes away
+  // CHECK-MESSAGES: :[[@LINE-4]]:28: note: 'right' is counted there, too
+}
+static void take_again(struct object *o) {
+  atomic_fetch_add(&o->refcount, 1);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: note: 'take_again' counts one of them, too
+}
+struct object *side(int value) {
+  struct object *to = value ? &left : &right;
+  take(to);
+  return to;
+}
+struct object *get_right(void) {
+  take(&right);
+  take_again(&right);
+  return &right;
+}
