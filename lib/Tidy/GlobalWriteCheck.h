@@ -8,6 +8,7 @@
 
 namespace linesman::tidy {
 
+class HotAccesses;
 class ThreadStarts;
 
 /// Finds variables with static storage that every operation updates or stores
@@ -28,6 +29,9 @@ private:
   /// Locals that the threads of a region, or of a loop's lambdas, share.
   void checkShared(const UnitAccesses &All, const TypeKinds &Kinds,
                    const ThreadStarts &Starts);
+  /// Sums to which each turn of a loop of several threads adds behind a lock.
+  void checkSumsOfTurns(HotAccesses &Hot, const TypeKinds &Kinds,
+                        const ThreadStarts &Starts);
   /// Locks of the whole program that are taken for nothing but to count.
   void checkCountingLocks(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of the whole program that nearly all take for reading.

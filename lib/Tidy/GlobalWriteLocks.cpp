@@ -51,6 +51,8 @@ void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
       // A part of what something is decided by.
       if (Counts.size() != Section.size() ||
           common().isAccepted(*Counts.front()->Object.Root) ||
+          analyses().ReportedParts.contains(
+              {Counts.front()->Object.Root, Counts.front()->Object.field()}) ||
           (LeavesUnread && isNeverRead(*Counts.front()->Object.Root, All)))
         continue;
       const bool IsRare =

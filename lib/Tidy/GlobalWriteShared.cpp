@@ -3,14 +3,17 @@
 //
 // Locals that several threads have, and count in on each turn of a loop: a
 // region's, those that lambdas of started threads refer to, and those that the
-// body of a parallel loop does. And extremes that a region's threads keep in a
-// critical section on each turn.
+// body of a parallel loop does. A word of the object for which a region's loop
+// runs is such a variable, too. And what costs a lock on each turn: extremes in
+// a critical section, and sums behind a lock of threads that a loop started.
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Locks/CountingSections.h"
+#include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "GlobalWriteCheck.h"
@@ -27,7 +30,7 @@ namespace {
 
 /// A turn that has a loop in it, or calls a function (not a small one), works
 /// long enough for its count to be no matter: rows of an image that are done.
-/// \p Counting is the function that counts.
+/// \p Counting is the function that counts. To take a lock is no work.
 bool isLongTurn(const Stmt &S, const FunctionDecl *Counting = nullptr) {
   return llvm::any_of(S.children(), [=](const Stmt *Child) {
     const Stmt *Inner = withoutCapture(Child);
@@ -39,8 +42,11 @@ bool isLongTurn(const Stmt &S, const FunctionDecl *Counting = nullptr) {
         Call && !isa<CXXOperatorCallExpr>(Call)) {
       const FunctionDecl *Callee = Call->getDirectCallee();
       const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
-      if (!Callee || !(Callee == Counting || Callee->isInlined() ||
-                       Callee->getBuiltinID() || (Method && Method->isConst())))
+      if (!Callee ||
+          !(Callee == Counting || Callee->isInlined() ||
+            Callee->getBuiltinID() || (Method && Method->isConst()) ||
+            hasEffect(Callee, LockEffect::Acquire) ||
+            hasEffect(Callee, LockEffect::Release)))
         return true;
     }
     return isLongTurn(*Inner, Counting);
@@ -75,21 +81,104 @@ bool isOneVariable(const Place &Object, const ASTContext &Unit) {
                             Object.Index->isIntegerConstantExpr(Unit)));
 }
 
-/// A local that several threads have, and update on each turn of a loop.
+/// A word of the object for which the region's function was called: its own, or
+/// one that it was handed by address or reference. All threads have the same.
+bool isOfRegionsObject(const Access &Use) {
+  const Place &Object = Use.Object;
+  const VarDecl *Base = Object.Base;
+  const bool IsHanded = Base && !Object.IsLocalObject &&
+                        isa<ParmVarDecl>(Base) &&
+                        Base->getDeclContext() == Use.Function;
+  return Use.IsInRegion && !Object.Root && !Object.Index &&
+         Object.OuterElements.empty() && !Object.IsPointee &&
+         (Base ? IsHanded : Object.IsThis) &&
+         (Object.Path.size() == 1 ||
+          (Object.Path.empty() && Base->getType()->isReferenceType()));
+}
+
+/// A variable that several threads have, and update on each turn of a loop.
 bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
                         const ThreadStarts &Starts) {
   const bool IsTurn = Starts.isParallelTurn(Use.Function);
   const Stmt *Turn = Use.Loop ? Use.Loop
                      : IsTurn ? Use.Function->getBody()
                               : nullptr;
-  return Use.Object.IsLocalObject && !Use.Object.Root && Use.Object.Base &&
-         isOneVariable(Use.Object, Hot.accesses().unit()) && Turn &&
-         !Use.IsResultUsed && Use.Kind == AccessKind::Update &&
+  const bool IsLocal = Use.Object.IsLocalObject && !Use.Object.Root &&
+                       Use.Object.Base &&
+                       isOneVariable(Use.Object, Hot.accesses().unit());
+  return (IsLocal || isOfRegionsObject(Use)) && Turn && !Use.IsResultUsed &&
+         Use.Kind == AccessKind::Update &&
          Hot.operationOf(Use) == AtomicOperation::FetchModify &&
          (Use.IsInRegion || Starts.isStarted(Use.Function) ||
           Starts.isRunByStarted(Use.Function) || IsTurn) &&
          Hot.isHotWrite(Use) && !isLongTurn(*Turn) &&
          !isBatched(*Use.Function, *Use.Site);
+}
+
+/// The lambda that \p Function is the call operator of has \p Local by
+/// reference.
+bool refersTo(const FunctionDecl &Function, const VarDecl &Local) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
+  return Method && Method->getParent()->isLambda() &&
+         llvm::any_of(Method->getParent()->captures(),
+                      [&](const LambdaCapture &Capture) {
+                        return Capture.capturesVariable() &&
+                               Capture.getCapturedVar() == &Local &&
+                               Capture.getCaptureKind() == LCK_ByRef;
+                      });
+}
+
+/// A sum that all threads have which run Function.
+struct CommonSum {
+  const ValueDecl *Name = nullptr;
+  const VarDecl *Static = nullptr;
+  const FieldDecl *Field = nullptr;
+};
+
+/// What \p Sum names, if all threads that run \p Function have it: a variable
+/// with static storage, one that a lambda refers to, or the object's own.
+std::optional<CommonSum> commonSum(const Expr &Sum,
+                                   const FunctionDecl &Function) {
+  CommonSum Found;
+  const Expr *E = Sum.IgnoreParenImpCasts();
+  while (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+    if (!Field)
+      break;
+    if (!Found.Field)
+      Found.Field = Field;
+    E = Member->getBase()->IgnoreParenImpCasts();
+    if (Member->isArrow()) {
+      Found.Name = Found.Field;
+      return isa<CXXThisExpr>(E) ? std::optional(Found) : std::nullopt;
+    }
+  }
+  const VarDecl *Var = variableOf(*E);
+  if (!Var || !(Var->hasGlobalStorage() ? !isPerThread(*Var)
+                                        : refersTo(Function, *Var)))
+    return std::nullopt;
+  Found.Name = Var;
+  Found.Static = Var->hasGlobalStorage() ? Var : nullptr;
+  return Found;
+}
+
+/// On each turn of a short loop, or of a parallel one.
+bool isOnEachTurn(const Expr &Counting, const FunctionDecl &Function,
+                  HotAccesses &Hot, const ThreadStarts &Starts) {
+  Access Use;
+  Use.Function = &Function;
+  Use.Site = &Counting;
+  StmtPath Path;
+  if (!findPath(*Function.getBody(), Counting, Path))
+    return false;
+  for (const Stmt *Outer : Path)
+    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Outer))
+      Use.Loop = Outer;
+  const Stmt *Turn = Use.Loop                           ? Use.Loop
+                     : Starts.isParallelTurn(&Function) ? Function.getBody()
+                                                        : nullptr;
+  return Turn && Hot.isOnOperationPath(Use) && !Hot.isLockedAroundLoop(Use) &&
+         !isLongTurn(*Turn) && !isBatched(Function, Counting);
 }
 
 /// `add(&sum, x)` on each turn, of a local that was declared before the region,
@@ -192,8 +281,8 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
   llvm::SmallSet<SourceLocation, 4> Reported;
-  auto Report = [&](const auto &Update, const Expr &Site, const VarDecl &Shared,
-                    const Expr *Index = nullptr) {
+  auto Report = [&](const auto &Update, const Expr &Site,
+                    const ValueDecl &Shared, const Expr *Index = nullptr) {
     std::string Name = plainName(Shared);
     if (Index)
       Name += "[" +
@@ -212,11 +301,14 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
         << plainName(Shared);
   };
   for (const Access &Use : All.all())
-    if (isUpdatedByThreads(Use, Hot, Starts))
-      Report(Use, *Use.Site, *Use.Object.Base, Use.Object.Index);
+    if (isUpdatedByThreads(Use, Hot, Starts) &&
+        (!Use.Object.field() ||
+         analyses().ReportedWords.insert(Use.Object.field()).second))
+      Report(Use, *Use.Site, *Use.Object.name(), Use.Object.Index);
   for (const UnitAccesses::CallSite &Site : All.calls())
     if (const VarDecl *Shared = sharedCount(Site, Hot))
       Report(Site, *Site.Call, *Shared);
+  checkSumsOfTurns(Hot, Kinds, Starts);
   for (const Access &Use : All.all()) {
     const OMPCriticalDirective *Section = sectionOfExtreme(Use, Hot);
     const VarDecl *Var = Use.Object.Root ? Use.Object.Root : Use.Object.Base;
@@ -238,6 +330,42 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
         << Name << Section->getDirectiveName().getName().isEmpty();
     diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(*Var);
+  }
+}
+
+void GlobalWriteCheck::checkSumsOfTurns(HotAccesses &Hot,
+                                        const TypeKinds &Kinds,
+                                        const ThreadStarts &Starts) {
+  llvm::SmallSet<SourceLocation, 4> Reported;
+  for (const FunctionDecl *Function : Hot.accesses().functions()) {
+    if (!Starts.isStarted(Function) && !Starts.isRunByStarted(Function) &&
+        !Starts.isParallelTurn(Function) && !Starts.isStartedInLoop(*Function))
+      continue;
+    for (const CountingSection &Section :
+         countingSections(*Function, Kinds, LockPlace::Anywhere)) {
+      const Expr &Counting = *Section.front();
+      std::optional<CommonSum> Sum = commonSum(countedIn(Counting), *Function);
+      if (!Sum || common().isAccepted(*Sum->Name) ||
+          !isOnEachTurn(Counting, *Function, Hot, Starts) ||
+          !Reported.insert(Sum->Name->getLocation()).second)
+        continue;
+      if (Sum->Static)
+        analyses().ReportedParts.insert({Sum->Static, Sum->Field});
+      else if (Sum->Field &&
+               !analyses().ReportedWords.insert(Sum->Field).second)
+        continue;
+      warn(place(Counting),
+           {.Subject = *Sum->Name, .Function = Function, .Field = Sum->Field},
+           "'%0' is one variable for all threads that run this loop, and each "
+           "turn takes a lock for nothing but to add to it: the lines of the "
+           "lock and of the sum move to the core that does and away from all "
+           "others, and who comes meanwhile waits; count in a variable of each "
+           "thread and add it afterwards")
+          << plainName(*Sum->Name);
+      diag(Sum->Name->getLocation(), "'%0' is declared here",
+           DiagnosticIDs::Note)
+          << plainName(*Sum->Name);
+    }
   }
 }
 

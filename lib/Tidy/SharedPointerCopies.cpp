@@ -410,6 +410,14 @@ private:
     return *Threads;
   }
 
+  /// `p.get()`, `if (p)`: to look at the object, or whether there is one.
+  static bool isLook(const CXXMemberCallExpr &Call) {
+    const CXXMethodDecl *Method = Call.getMethodDecl();
+    return Method && (isa<CXXConversionDecl>(Method) ||
+                      (Method->getIdentifier() && Method->getName() == "get" &&
+                       Call.getNumArgs() == 0));
+  }
+
   /// The result is dereferenced on the spot, or in a local that nobody keeps.
   bool isOnlyLookedAt(const CallExpr &Call, const FunctionDecl &Function) {
     StmtPath Path;
@@ -418,8 +426,10 @@ private:
     for (const Stmt *Around : llvm::reverse(Path)) {
       if (Around == &Call ||
           isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr, ImplicitCastExpr,
-              ParenExpr, ExprWithCleanups>(Around))
+              ParenExpr, ExprWithCleanups, MemberExpr>(Around))
         continue;
+      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Around))
+        return isLook(*Member);
       if (const auto *Construct = dyn_cast<CXXConstructExpr>(Around))
         if (Construct->getNumArgs() == 1)
           continue;
@@ -465,8 +475,7 @@ private:
                         IsCopy(Operator->getArg(0));
       else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(&Node))
         Dereferenced +=
-            isa_and_nonnull<CXXConversionDecl>(Member->getMethodDecl()) &&
-            IsCopy(Member->getImplicitObjectArgument());
+            isLook(*Member) && IsCopy(Member->getImplicitObjectArgument());
       const auto *Call = dyn_cast<CallExpr>(&Node);
       if (!Call || !Call->getDirectCallee() || !isa<ParmVarDecl>(Copy) ||
           Call->getDirectCallee()->getCanonicalDecl() !=

@@ -94,7 +94,8 @@ bool isCountAlone(const OMPCriticalDirective &Critical) {
                    Sum->getOpcode() == BO_SubAssign))
     Counted = Sum->getLHS();
   return Counted && Counted->getType()->isArithmeticType() &&
-         variableOf(*Counted);
+         (variableOf(*Counted) ||
+          isa<MemberExpr>(Counted->IgnoreParenImpCasts()));
 }
 
 void addPrivates(const OMPExecutableDirective &Directive,

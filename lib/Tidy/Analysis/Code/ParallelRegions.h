@@ -39,8 +39,8 @@ oneTurnEach(const clang::OMPExecutableDirective &Directive);
 /// What such a loop counts.
 const clang::VarDecl *counterOf(const clang::ForStmt &Loop);
 
-/// `critical` around `sum += x` and nothing else, of a variable: an atomic
-/// update by other means, and as much traffic.
+/// `critical` around `sum += x` and nothing else, of a variable or field: an
+/// atomic update by other means, and as much traffic.
 bool isCountAlone(const clang::OMPCriticalDirective &Critical);
 
 /// Variables of which the directive gives each thread a copy.

@@ -61,8 +61,26 @@ bool isMember(const Expr &Lock) {
   return Member && isa<FieldDecl>(Member->getMemberDecl()) && Member->isArrow();
 }
 
+/// `m`, `&m`: a variable, also one that a lambda refers to.
+bool isVariable(const Expr &Lock) {
+  const Expr *E = Lock.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    E = Unary->getSubExpr()->IgnoreParenCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return Ref && isa<VarDecl>(Ref->getDecl());
+}
+
 bool isAt(const Expr &Lock, LockPlace Place) {
-  return Place == LockPlace::Static ? isStaticObject(Lock) : isMember(Lock);
+  switch (Place) {
+  case LockPlace::Static:
+    return isStaticObject(Lock);
+  case LockPlace::Member:
+    return isMember(Lock);
+  case LockPlace::Anywhere:
+    return isStaticObject(Lock) || isMember(Lock) || isVariable(Lock);
+  }
+  llvm_unreachable("no other place");
 }
 
 /// The object that a member of it, or of a part of it, is reached through: of
@@ -89,7 +107,7 @@ const Expr *lockIn(const Stmt &S, LockEffect Effect, LockPlace Place) {
   if (!Call || !hasEffect(Call->getDirectCallee(), Effect))
     return nullptr;
   if (!isa<CXXMemberCallExpr>(Call) && Call->getNumArgs() == 0)
-    return Place == LockPlace::Static ? Call : nullptr;
+    return Place == LockPlace::Member ? nullptr : Call;
   const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
   const Expr *Lock =
       Member ? Member->getImplicitObjectArgument() : Call->getArg(0);
@@ -114,8 +132,11 @@ const Expr *guardedLock(const Stmt &S, const TypeKinds &Kinds,
              : nullptr;
 }
 
+/// But for an element of a container.
 bool callsNothing(const Stmt &S) {
-  return !isa<CallExpr, CXXConstructExpr, CXXNewExpr>(S) &&
+  const auto *Operator = dyn_cast<CXXOperatorCallExpr>(&S);
+  const bool IsElement = Operator && Operator->getOperator() == OO_Subscript;
+  return (IsElement || !isa<CallExpr, CXXConstructExpr, CXXNewExpr>(S)) &&
          llvm::all_of(S.children(), [](const Stmt *Child) {
            return !Child || callsNothing(*Child);
          });
@@ -158,7 +179,7 @@ void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
         return objectAround(*countOf(*Count)) == objectAround(*Lock);
       };
       if (!Open.empty() &&
-          (Place == LockPlace::Static || llvm::all_of(Open, IsOfLock)))
+          (Place != LockPlace::Member || llvm::all_of(Open, IsOfLock)))
         Sections.push_back(Open);
     };
     for (const Stmt *Child : Block->body()) {
@@ -203,6 +224,8 @@ bool keepsExtreme(const Expr &Counting) {
            return pathOf(*Argument->IgnoreImplicit()) == Kept;
          });
 }
+
+const Expr &countedIn(const Expr &Counting) { return *countOf(Counting); }
 
 std::vector<CountingSection> countingSections(const FunctionDecl &Function,
                                               const TypeKinds &Kinds,

@@ -31,10 +31,16 @@ enum class LockPlace : uint8_t {
   /// A member of an object: `table->lock`, or a method's own. What is counted
   /// is in the same object.
   Member,
+  /// Any variable or member, for who knows that several threads run the code.
+  /// What is counted may be anywhere.
+  Anywhere,
 };
 
 /// `most = std::max(most, n)`: the largest or smallest value so far.
 bool keepsExtreme(const clang::Expr &Counting);
+
+/// What a section's expression counts in, or keeps an extreme in.
+const clang::Expr &countedIn(const clang::Expr &Counting);
 
 /// Those of \p Function whose lock is at \p Place.
 std::vector<CountingSection>
