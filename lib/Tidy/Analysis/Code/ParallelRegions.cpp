@@ -38,16 +38,39 @@ const VarDecl *counterOf(const ForStmt &Loop) {
                                             : nullptr;
 }
 
+/// The function that \p E asks for a number, with no arguments, also by way of
+/// a local that it initialises: `const int threads = thread_count();`. Null for
+/// anything else.
+static const FunctionDecl *askedFunction(const Expr &E) {
+  const Expr *Asking = E.IgnoreParenCasts();
+  if (const VarDecl *Var = variableOf(*Asking);
+      Var && Var->hasLocalStorage() && Var->hasInit() &&
+      !Var->getInit()->isValueDependent())
+    Asking = Var->getInit()->IgnoreParenCasts();
+  if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(Asking))
+    Asking = Cleanups->getSubExpr()->IgnoreParenCasts();
+  const auto *Call = dyn_cast<CallExpr>(Asking);
+  const FunctionDecl *Callee =
+      Call && Call->getNumArgs() == 0 && !isa<CXXMemberCallExpr>(Call)
+          ? Call->getDirectCallee()
+          : nullptr;
+  return Callee ? Callee->getCanonicalDecl() : nullptr;
+}
+
 /// As many as there are threads, by the clause, by the library or by its name.
 static bool isThreadCount(const Expr &Bound,
                           const OMPExecutableDirective &Directive) {
+  const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
+  const FunctionDecl *Asked =
+      Clause ? askedFunction(*Clause->getNumThreads()) : nullptr;
+  if (Asked && askedFunction(Bound) == Asked)
+    return true;
   if (const auto *Call = dyn_cast<CallExpr>(Bound.IgnoreParenCasts())) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     return Callee && Callee->getIdentifier() &&
            (Callee->getName() == "omp_get_max_threads" ||
             Callee->getName() == "omp_get_num_threads");
   }
-  const auto *Clause = Directive.getSingleClause<OMPNumThreadsClause>();
   const VarDecl *Var = variableOf(Bound);
   if (Clause)
     return Var && variableOf(*Clause->getNumThreads()) == Var;
