@@ -10,14 +10,14 @@ void sum(const double *all, int n, double *parts) {
   for (int t = 0; t < count; t++)
     for (int i = t * n / count; i < (t + 1) * n / count; i++)
       parts[t] = all[i] + parts[t];
-  // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'parts' here, but elements are 8 bytes apart
+  // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'sum::parts' here, but elements are 8 bytes apart
 }
 void sum_directly(const double *all, int n, double *direct) {
 #pragma omp parallel for num_threads(threads_to_use())
   for (int t = 0; t < threads_to_use(); t++)
     for (int i = 0; i < n; i++)
       direct[t] += all[i];
-  // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'direct' here, but elements are 8 bytes apart
+  // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: each thread writes its own element of 'sum_directly::direct' here, but elements are 8 bytes apart
 }
 
 // ---- From here on: nothing.
