@@ -13,6 +13,7 @@
 
 #include "Remedy.h"
 #include "Score.h"
+#include "ThreadsMeet.h"
 #include "linesman/Layout/Names.h"
 #include "linesman/Layout/RadixOrder.h"
 #include "llvm/ADT/DenseMap.h"
@@ -257,14 +258,26 @@ constexpr uint64_t MostRecordLines = 16;
 /// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
-/// Whether nobody knows who calls the code: a library's, and that of a program
-/// of which no role is known. Not a kernel, any part of which runs anywhere.
+/// Whether nobody knows who calls the code: a library's, that of a program of
+/// which no role is known, and that of one whose threads others start. Not a
+/// kernel, any part of which runs anywhere.
 bool hasUnknownCallers(const AccessTable &Table) {
   ArrayRef<Role> Roles = Table.roles();
-  return none_of(Roles,
-                 [](const Role &R) { return R.Kind == RoleKind::Main; }) &&
-         (!Table.knowsThreads() ||
-          any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; }));
+  auto Has = [&](RoleKind Kind) {
+    return any_of(Roles, [&](const Role &R) { return R.Kind == Kind; });
+  };
+  if (Has(RoleKind::Main))
+    return !Has(RoleKind::Thread);
+  return !Table.knowsThreads() ||
+         any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; });
+}
+
+/// Whether only machine code tells of the file.
+bool isCodeOnly(const AccessTable &Table) {
+  return all_of(Table.objects(), [](const AccessedObject &Object) {
+    return all_of(Object.Accesses,
+                  [](const ObjectAccess &A) { return A.isMachineCode(); });
+  });
 }
 
 /// Of the functions of a large program, many are for what it does once or on
@@ -279,13 +292,19 @@ constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 4;
 /// 24 uses of a lock.
 constexpr double TimesOfUnknown = 6, MostNeededOfUnknown = 48;
 
+/// Loops promise much, and most messages, scripts and settings are behind some.
+/// So, in such a program, what the sign is of must be done in half of the
+/// operations, less the errors that are looked for on the way, if each loop
+/// turns once.
+constexpr double LeastVisits = 0.49;
+
 /// The least transfers of a pair of roles that meet often, by the sign of the
 /// line. Both bounds were chosen on 293 findings (docs/unseen-files.md, the
 /// twenty-eighth set).
 class LeastTransfers {
 public:
   explicit LeastTransfers(const AccessTable &Table)
-      : IsUnknown(hasUnknownCallers(Table)) {
+      : IsUnknown(hasUnknownCallers(Table)), IsCode(isCodeOnly(Table)) {
     // A Rust program's threads are known, and it has a large library in it.
     const bool IsOfRust =
         Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
@@ -304,8 +323,18 @@ public:
                : std::min(MostNeeded, OfSize);
   }
 
+  /// In how many of a thread's operations it must get to the line, even if no
+  /// loop turns more than once. Where a compiler tells of some of the program,
+  /// its threads are in that part.
+  double visits(Sign Meeting) const {
+    return IsCode && OfSize > 0 &&
+                   (Meeting == Sign::Lock || Meeting == Sign::Atomic)
+               ? LeastVisits
+               : 0;
+  }
+
 private:
-  bool IsUnknown;
+  bool IsUnknown, IsCode;
   /// What the number of functions asks for.
   double OfSize = 0;
 };
@@ -326,8 +355,9 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
+/// \p CountVisits takes its time.
 Sign signOf(const LineScore &Scored, const AccessTable &Table,
-            const LeastTransfers &Least) {
+            const LeastTransfers &Least, function_ref<double()> CountVisits) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
   // A compiler tells who runs what, and needs no other sign.
@@ -335,8 +365,12 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table,
     return Sign::Facts;
   if (Table.isThreadless())
     return Sign::None;
-  return Scored.SignTransfers < Least.of(Scored.Meeting) ? Sign::Seldom
-                                                         : Scored.Meeting;
+  if (Scored.SignTransfers < Least.of(Scored.Meeting))
+    return Sign::Seldom;
+  const double Visits = Least.visits(Scored.Meeting);
+  if (Visits > 0 && CountVisits() < Visits)
+    return Sign::Seldom;
+  return Scored.Meeting;
 }
 
 Examined examineLines(const Image &Program, const LineMap &Lines,
@@ -368,8 +402,10 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         })->first;
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
-    Result.Lines.push_back({Run.First, Run.Count, Head,
-                            signOf(Scored, Table, Least), Scored.Points,
+    const Sign Meeting = signOf(Scored, Table, Least, [&] {
+      return countVisits(Program, Table, Touched, Lines.range(Run.First));
+    });
+    Result.Lines.push_back({Run.First, Run.Count, Head, Meeting, Scored.Points,
                             Scored.BehindLock});
     Result.Traits.push_back(
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |

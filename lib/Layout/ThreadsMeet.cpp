@@ -1,0 +1,79 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Weights of machine code are guesses: 32 turns a loop. A lock behind five
+// tests and two loops has the weight of one that each operation takes once:
+//
+//     lock(&m);                           1
+//     if (a) if (b) if (c) if (d) if (e)
+//       for (…) for (…) log();            1/32 * 32 * 32: a message
+//
+// Here a loop turns once. What is left is the chance that an operation gets
+// there at all, which is an upper bound: a rare call in a loop counts as one
+// that is made each time.
+
+#include "ThreadsMeet.h"
+#include "Parties.h"
+#include "Score.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <map>
+
+using namespace llvm;
+
+namespace linesman::layout {
+
+namespace {
+
+bool hasRole(ArrayRef<Role> Roles, RoleKind Kind) {
+  return any_of(Roles, [&](const Role &R) { return R.Kind == Kind; });
+}
+
+/// Chances of one function in one role.
+struct Visit {
+  double Any = 0, Writing = 0;
+};
+
+} // namespace
+
+double countVisits(const Image &Program, const AccessTable &Table,
+                   ArrayRef<LineOccupant> Occupants, AddressRange Range) {
+  ArrayRef<Role> Roles = Table.roles();
+  const bool OnlyThreads =
+      hasRole(Roles, RoleKind::Main) && hasRole(Roles, RoleKind::Thread);
+  std::map<std::pair<RoleIndex, uint32_t>, Visit> Visits;
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Program.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses) {
+      // Of an array, the element that is meant may be on the line.
+      if (!canTouch(A, Object, Range))
+        continue;
+      Table.visitShares(A, [&](const RoleShare &S, double) {
+        if (OnlyThreads && Roles[S.Role].Kind != RoleKind::Thread)
+          return;
+        Visit &V = Visits[{S.Role, A.Function}];
+        double Chance = std::min(A.Weight, 1.0) * std::min(S.Weight, 1.0);
+        // A lock is taken and left.
+        V.Any = std::max(V.Any, Chance);
+        if (A.writes())
+          V.Writing = std::max(V.Writing, Chance);
+      });
+    }
+  }
+  std::map<RoleIndex, Visit> Sums;
+  for (const auto &[Place, V] : Visits) {
+    Visit &Sum = Sums[Place.first];
+    Sum.Any += V.Any;
+    Sum.Writing += V.Writing;
+  }
+  double Most = 0;
+  for (const auto &[A, Writer] : Sums)
+    for (const auto &[B, User] : Sums)
+      if (mayRunTogether(Roles, A, B))
+        Most = std::max(Most, std::min(Writer.Writing, User.Any));
+  return Most;
+}
+
+} // namespace linesman::layout
