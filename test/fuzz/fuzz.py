@@ -5,7 +5,7 @@ inputs every time, of which a slow machine comes to fewer.
 
     fuzz.py BUILD WORK LENGTH CLANG FACTS_PLUGIN [NAME...]
 
-Two targets more at once than there are processors: seconds are of the clock. A find
+Five targets at once on two processors: seconds are of the clock. A find
 is left in WORK/NAME/finds. Prints a line a target; exit code 1 on a find."""
 
 import concurrent.futures
@@ -115,7 +115,7 @@ def main():
     os.makedirs(work, exist_ok=True)
     make_seeds(work, clang, plugin)
     failed = False
-    with concurrent.futures.ThreadPoolExecutor((os.cpu_count() or 1) + 2) as pool:
+    with concurrent.futures.ThreadPoolExecutor((os.cpu_count() or 1) * 5 // 2) as pool:
         for name, (count, find) in zip(names, pool.map(lambda name: run(name, build, work, length), names)):
             print(f"{name}: {count} inputs" if count else f"{name}: a find\n{find}", flush=True)
             failed |= not count
