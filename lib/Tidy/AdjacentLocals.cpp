@@ -143,7 +143,8 @@ private:
       if (Var->getType()->isReferenceType() ||
           Var->getType()->isIncompleteType() ||
           Var->getType()->isDependentType() ||
-          (Owner && Var->hasLocalStorage() && !isCaptured(*Var, *Owner)))
+          (Owner && Var->hasLocalStorage() &&
+           !isCapturedByReference(*Var, *Owner->Entry)))
         return {};
       return {Var, Var->getType(), 0, plainName(*Var), nullptr};
     }
@@ -203,17 +204,6 @@ private:
         Var = dyn_cast<ParmVarDecl>(Origin->getDecl());
     Word Given = Var ? Owner->Handed.lookup(Var) : Word();
     return Given.Var && Var->getType()->isPointerType() ? Given : Word();
-  }
-
-  static bool isCaptured(const VarDecl &Var, const Thread &Owner) {
-    const auto *Method = dyn_cast<CXXMethodDecl>(Owner.Entry);
-    return Method && Method->getParent()->isLambda() &&
-           llvm::any_of(Method->getParent()->captures(),
-                        [&](const LambdaCapture &Capture) {
-                          return Capture.capturesVariable() &&
-                                 Capture.getCapturedVar() == &Var &&
-                                 Capture.getCaptureKind() == LCK_ByRef;
-                        });
   }
 
   void collect(const Stmt *S, const Stmt *Loop, Thread &Result) const {

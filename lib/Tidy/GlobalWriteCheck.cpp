@@ -516,6 +516,7 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   const UnitAccesses &All = accesses(Unit);
   const ThreadStarts Starts(All);
   checkShared(All, Kinds, Starts);
+  checkSumsOfTurns(All, Kinds, Starts);
   checkCountingLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
   checkDraws(All, Kinds, Starts);

@@ -8,7 +8,6 @@
 
 namespace linesman::tidy {
 
-class HotAccesses;
 class ThreadStarts;
 
 /// Finds variables with static storage that every operation updates or stores
@@ -30,7 +29,7 @@ private:
   void checkShared(const UnitAccesses &All, const TypeKinds &Kinds,
                    const ThreadStarts &Starts);
   /// Sums to which each turn of a loop of several threads adds behind a lock.
-  void checkSumsOfTurns(HotAccesses &Hot, const TypeKinds &Kinds,
+  void checkSumsOfTurns(const UnitAccesses &All, const TypeKinds &Kinds,
                         const ThreadStarts &Starts);
   /// Locks of the whole program that are taken for nothing but to count.
   void checkCountingLocks(const UnitAccesses &All, const TypeKinds &Kinds);

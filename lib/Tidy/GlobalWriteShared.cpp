@@ -4,17 +4,16 @@
 // Locals that several threads have, and count in on each turn of a loop: a
 // region's, those that lambdas of started threads refer to, and those that the
 // body of a parallel loop does. A word of the object for which a region's loop
-// runs is such a variable, too. And what costs a lock on each turn: extremes in
-// a critical section, and sums behind a lock of threads that a loop started.
+// runs is such a variable, too. And extremes that a region's threads keep in a
+// critical section on each turn.
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/StmtPath.h"
-#include "Analysis/Locks/CountingSections.h"
-#include "Analysis/Locks/LockWords.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/ShortTurns.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "GlobalWriteCheck.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -27,51 +26,6 @@ using namespace clang::tidy;
 namespace linesman::tidy {
 
 namespace {
-
-/// A turn that has a loop in it, or calls a function (not a small one), works
-/// long enough for its count to be no matter: rows of an image that are done.
-/// \p Counting is the function that counts. To take a lock is no work.
-bool isLongTurn(const Stmt &S, const FunctionDecl *Counting = nullptr) {
-  return llvm::any_of(S.children(), [=](const Stmt *Child) {
-    const Stmt *Inner = withoutCapture(Child);
-    if (!Inner)
-      return false;
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Inner))
-      return true;
-    if (const auto *Call = dyn_cast<CallExpr>(Inner);
-        Call && !isa<CXXOperatorCallExpr>(Call)) {
-      const FunctionDecl *Callee = Call->getDirectCallee();
-      const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
-      if (!Callee ||
-          !(Callee == Counting || Callee->isInlined() ||
-            Callee->getBuiltinID() || (Method && Method->isConst()) ||
-            hasEffect(Callee, LockEffect::Acquire) ||
-            hasEffect(Callee, LockEffect::Release)))
-        return true;
-    }
-    return isLongTurn(*Inner, Counting);
-  });
-}
-
-/// x % 64, x & 63.
-bool hasRemainder(const Stmt &S) {
-  const auto *Binary = dyn_cast<BinaryOperator>(&S);
-  return (Binary &&
-          (Binary->getOpcode() == BO_Rem || Binary->getOpcode() == BO_And)) ||
-         llvm::any_of(S.children(), [](const Stmt *Child) {
-           return Child && hasRemainder(*Child);
-         });
-}
-
-/// `if (++mine % 64 == 0) done += 64;`: not on each turn.
-bool isBatched(const FunctionDecl &Function, const Expr &Counting) {
-  StmtPath Path;
-  return findPath(*Function.getBody(), Counting, Path) &&
-         llvm::any_of(Path, [](const Stmt *Outer) {
-           const auto *If = dyn_cast<IfStmt>(Outer);
-           return If && hasRemainder(*If->getCond());
-         });
-}
 
 /// The object is a variable itself, or an element that the source says by a
 /// constant: `counts[0]`. Cells that data picks are left alone.
@@ -93,7 +47,7 @@ bool isOfRegionsObject(const Access &Use) {
          Object.OuterElements.empty() && !Object.IsPointee &&
          (Base ? IsHanded : Object.IsThis) &&
          (Object.Path.size() == 1 ||
-          (Object.Path.empty() && Base->getType()->isReferenceType()));
+          (Base && Object.Path.empty() && Base->getType()->isReferenceType()));
 }
 
 /// A variable that several threads have, and update on each turn of a loop.
@@ -113,72 +67,6 @@ bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
           Starts.isRunByStarted(Use.Function) || IsTurn) &&
          Hot.isHotWrite(Use) && !isLongTurn(*Turn) &&
          !isBatched(*Use.Function, *Use.Site);
-}
-
-/// The lambda that \p Function is the call operator of has \p Local by
-/// reference.
-bool refersTo(const FunctionDecl &Function, const VarDecl &Local) {
-  const auto *Method = dyn_cast<CXXMethodDecl>(&Function);
-  return Method && Method->getParent()->isLambda() &&
-         llvm::any_of(Method->getParent()->captures(),
-                      [&](const LambdaCapture &Capture) {
-                        return Capture.capturesVariable() &&
-                               Capture.getCapturedVar() == &Local &&
-                               Capture.getCaptureKind() == LCK_ByRef;
-                      });
-}
-
-/// A sum that all threads have which run Function.
-struct CommonSum {
-  const ValueDecl *Name = nullptr;
-  const VarDecl *Static = nullptr;
-  const FieldDecl *Field = nullptr;
-};
-
-/// What \p Sum names, if all threads that run \p Function have it: a variable
-/// with static storage, one that a lambda refers to, or the object's own.
-std::optional<CommonSum> commonSum(const Expr &Sum,
-                                   const FunctionDecl &Function) {
-  CommonSum Found;
-  const Expr *E = Sum.IgnoreParenImpCasts();
-  while (const auto *Member = dyn_cast<MemberExpr>(E)) {
-    const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
-    if (!Field)
-      break;
-    if (!Found.Field)
-      Found.Field = Field;
-    E = Member->getBase()->IgnoreParenImpCasts();
-    if (Member->isArrow()) {
-      Found.Name = Found.Field;
-      return isa<CXXThisExpr>(E) ? std::optional(Found) : std::nullopt;
-    }
-  }
-  const VarDecl *Var = variableOf(*E);
-  if (!Var || !(Var->hasGlobalStorage() ? !isPerThread(*Var)
-                                        : refersTo(Function, *Var)))
-    return std::nullopt;
-  Found.Name = Var;
-  Found.Static = Var->hasGlobalStorage() ? Var : nullptr;
-  return Found;
-}
-
-/// On each turn of a short loop, or of a parallel one.
-bool isOnEachTurn(const Expr &Counting, const FunctionDecl &Function,
-                  HotAccesses &Hot, const ThreadStarts &Starts) {
-  Access Use;
-  Use.Function = &Function;
-  Use.Site = &Counting;
-  StmtPath Path;
-  if (!findPath(*Function.getBody(), Counting, Path))
-    return false;
-  for (const Stmt *Outer : Path)
-    if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(Outer))
-      Use.Loop = Outer;
-  const Stmt *Turn = Use.Loop                           ? Use.Loop
-                     : Starts.isParallelTurn(&Function) ? Function.getBody()
-                                                        : nullptr;
-  return Turn && Hot.isOnOperationPath(Use) && !Hot.isLockedAroundLoop(Use) &&
-         !isLongTurn(*Turn) && !isBatched(Function, Counting);
 }
 
 /// `add(&sum, x)` on each turn, of a local that was declared before the region,
@@ -308,7 +196,6 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
   for (const UnitAccesses::CallSite &Site : All.calls())
     if (const VarDecl *Shared = sharedCount(Site, Hot))
       Report(Site, *Site.Call, *Shared);
-  checkSumsOfTurns(Hot, Kinds, Starts);
   for (const Access &Use : All.all()) {
     const OMPCriticalDirective *Section = sectionOfExtreme(Use, Hot);
     const VarDecl *Var = Use.Object.Root ? Use.Object.Root : Use.Object.Base;
@@ -330,42 +217,6 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
         << Name << Section->getDirectiveName().getName().isEmpty();
     diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(*Var);
-  }
-}
-
-void GlobalWriteCheck::checkSumsOfTurns(HotAccesses &Hot,
-                                        const TypeKinds &Kinds,
-                                        const ThreadStarts &Starts) {
-  llvm::SmallSet<SourceLocation, 4> Reported;
-  for (const FunctionDecl *Function : Hot.accesses().functions()) {
-    if (!Starts.isStarted(Function) && !Starts.isRunByStarted(Function) &&
-        !Starts.isParallelTurn(Function) && !Starts.isStartedInLoop(*Function))
-      continue;
-    for (const CountingSection &Section :
-         countingSections(*Function, Kinds, LockPlace::Anywhere)) {
-      const Expr &Counting = *Section.front();
-      std::optional<CommonSum> Sum = commonSum(countedIn(Counting), *Function);
-      if (!Sum || common().isAccepted(*Sum->Name) ||
-          !isOnEachTurn(Counting, *Function, Hot, Starts) ||
-          !Reported.insert(Sum->Name->getLocation()).second)
-        continue;
-      if (Sum->Static)
-        analyses().ReportedParts.insert({Sum->Static, Sum->Field});
-      else if (Sum->Field &&
-               !analyses().ReportedWords.insert(Sum->Field).second)
-        continue;
-      warn(place(Counting),
-           {.Subject = *Sum->Name, .Function = Function, .Field = Sum->Field},
-           "'%0' is one variable for all threads that run this loop, and each "
-           "turn takes a lock for nothing but to add to it: the lines of the "
-           "lock and of the sum move to the core that does and away from all "
-           "others, and who comes meanwhile waits; count in a variable of each "
-           "thread and add it afterwards")
-          << plainName(*Sum->Name);
-      diag(Sum->Name->getLocation(), "'%0' is declared here",
-           DiagnosticIDs::Note)
-          << plainName(*Sum->Name);
-    }
   }
 }
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The variable that an expression names: x of `x`, `(x)` and `(T *)x`; and
-// whether code names it anywhere.
+// whether code names it anywhere, or a lambda refers to it.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
 #define LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
 
-#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/LambdaCapture.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace linesman::tidy {
@@ -26,6 +27,20 @@ inline bool mentions(const clang::Stmt &S, const clang::VarDecl &Variable) {
          llvm::any_of(S.children(), [&](const clang::Stmt *Child) {
            return Child && mentions(*Child, Variable);
          });
+}
+
+/// \p Function is the call operator of a lambda that has \p Variable by
+/// reference.
+inline bool isCapturedByReference(const clang::VarDecl &Variable,
+                                  const clang::FunctionDecl &Function) {
+  const auto *Method = llvm::dyn_cast<clang::CXXMethodDecl>(&Function);
+  return Method && Method->getParent()->isLambda() &&
+         llvm::any_of(Method->getParent()->captures(),
+                      [&](const clang::LambdaCapture &Capture) {
+                        return Capture.capturesVariable() &&
+                               Capture.getCapturedVar() == &Variable &&
+                               Capture.getCaptureKind() == clang::LCK_ByRef;
+                      });
 }
 
 } // namespace linesman::tidy
