@@ -24,6 +24,9 @@ while [ $# -gt 1 ]; do
 done
 [ $# -eq 1 ] || { echo "usage: tidy-cases.sh [--build-dir DIR] [--work DIR] [--only REGEX] [--rows FILE] CHECKOUTS" >&2 && exit 2; }
 checkouts=$(cd "$1" && pwd)
+# Headers that a row's unit includes.
+source "$here/../../examples/setup.sh"
+install_packages libboost-dev libfmt-dev
 mkdir -p "$work/stubs" && work=$(cd "$work" && pwd)
 plugin=$(cd "$build" && pwd)/lib/linesman-tidy.so
 tidy=${CLANG_TIDY:-clang-tidy-22}
@@ -161,6 +164,7 @@ while IFS='|' read -r repository revision units kind check wanted; do
     all=$(messages "$kind" "$folder" "$units")
     if grep -q ' error: ' <<<"$all"; then
       said+=("does not parse")
+      grep -m1 ' error: ' <<<"$all" >&2
       continue
     fi
     named=$({ grep -E "$wanted" <<<"$all" || true; } | sed -n 's/.*\[linesman-\([a-z-]*\)\]$/\1/p' | sort -u | { [ "$check" = '*' ] && cat || grep -x "$check" || true; } | paste -sd, -)
