@@ -13,6 +13,7 @@
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Threads/IndexOrigin.h"
+#include "Analysis/Threads/OnceAThread.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
@@ -90,7 +91,8 @@ public:
                const ASTContext &Unit)
       : Kinds(Kinds), Common(Common), InternalLinkage(InternalLinkage),
         LeavesUnread(LeavesUnread), Starts(Starts), Unit(Unit),
-        Hot(Accesses, Kinds), Origin(Accesses, Kinds, Starts) {}
+        Hot(Accesses, Kinds), Origin(Accesses, Kinds, Starts),
+        Once(Accesses, Starts) {}
 
   /// The writes of each variable; those of variables that one macro declares
   /// are the first one's.
@@ -161,7 +163,8 @@ private:
               Common.CacheLineSize)
         return false;
     }
-    if (!isRepeated(Use) || isFilledInByCallee(Use))
+    if (!isRepeated(Use) || isFilledInByCallee(Use) ||
+        (!Common.Strict && Once.has(Use)))
       return false;
     return (Hot.isHotWrite(Use) || countsObjects(Use)) &&
            !picksOwnElement(Use) &&
@@ -486,6 +489,7 @@ private:
   const ASTContext &Unit;
   HotAccesses Hot;
   const IndexOrigin Origin;
+  const OnceAThread Once;
   llvm::DenseMap<const VarDecl *, bool> Reportable;
   llvm::DenseMap<const VarDecl *, SmallVector<const Access *, 4>>
       OtherThanUpdates;

@@ -92,3 +92,23 @@ long rows(const int *all, int n, int *into) {
   }
   return done + few;
 }
+
+// Each thread of a region does this a single time.
+static int ids, sums;
+long once_a_thread(int n) {
+  long all = 0;
+#pragma omp parallel
+  {
+    int id = __sync_fetch_and_add(&ids, 1), mine = 0;
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      mine += i * id;
+    __sync_fetch_and_add(&sums, mine);
+#pragma omp for
+    for (int i = 0; i < n; i++) {
+      __sync_fetch_and_add(&sums, i);
+      // CHECK-MESSAGES: :[[@LINE-1]]:7: warning: 'sums' has static storage, and 'once_a_thread' updates it, in a loop
+    }
+  }
+  return all + sums;
+}

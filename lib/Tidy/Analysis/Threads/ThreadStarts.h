@@ -23,6 +23,7 @@
 //     HandedPointers: a pointer out of a table, to each thread
 //     ThreadBounds: an element for each thread, as the bound's name says
 //     of an element, by calls: GivenElements (out of one), GivenWrites (into)
+//     OnceAThread: what a thread does a single time
 //     ShortTurns: loops whose turns are short enough for a shared count to cost
 
 #ifndef LINESMAN_TIDY_ANALYSIS_THREADS_THREADSTARTS_H
