@@ -513,6 +513,13 @@ SmallVector<const Access *, 8> bestFirst(ArrayRef<const Access *> Sites,
   return Ordered;
 }
 
+/// An element, by an index that the source does not know.
+bool isPicked(const Access &Use, const ASTContext &Unit) {
+  const Expr *Index = Use.Object.Index;
+  return Index && !Index->isValueDependent() &&
+         !Index->isEvaluatable(Unit, Expr::SE_NoSideEffects);
+}
+
 } // namespace
 
 void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
@@ -546,23 +553,28 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
       Name = "*" + Name;
     if (Field)
       Name += ((IsBehind ? "->" : ".") + Field->getName()).str();
-    // One copy per thread is for what can be added up.
+    // One copy per thread is for what can be added up. Whether each thread has
+    // an element of its own cannot be told, or thread-slot would have.
     enum {
       Stored,
       Counted,
-      Installed
+      Installed,
+      CountedElement
     } Way = First.Kind == AccessKind::Write                    ? Stored
             : First.Atomic == AtomicOperation::CompareExchange ? Installed
+            : isPicked(First, Unit)                            ? CountedElement
                                                                : Counted;
     warn(place(First),
          {.Subject = *Var, .Function = First.Function, .Field = Field},
          "'%0' %select{has static storage|is in one object for all threads}4, "
-         "and '%1' %select{stores to|updates|updates}2 "
-         "it%select{|, in a loop}3: its cache line moves to the core that runs "
-         "the call and away from all others; %select{test "
+         "and '%1' %select{stores to it|updates it|updates it|updates "
+         "an element of it}2%select{|, in a loop}3: its cache line moves to "
+         "the core that runs the call and away from all others; %select{test "
          "before storing, or keep one copy per thread and combine them where "
          "it is read|keep one copy per thread and add them where it is read|"
-         "update it less often, and test first whether it has to change}2")
+         "update it less often, and test first whether it has to change|keep "
+         "one copy per thread, or give each element lines of its own if it is "
+         "one thread's already}2")
         << Name << plainName(*First.Function) << int(Way)
         << (First.Loop != nullptr) << IsBehind;
     noteSites(Ordered);

@@ -107,7 +107,7 @@ void find_largest(long N) {
 static std::array<long, 8> buckets;
 void fill(int I) {
   buckets[I]++;
-  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'buckets' has static storage, and 'fill' updates it:
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'buckets' has static storage, and 'fill' updates an element of it: {{.*}}; keep one copy per thread, or give each element lines of its own if it is one thread's already
 }
 
 // ---- From here on: nothing.
