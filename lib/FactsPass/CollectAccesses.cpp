@@ -260,7 +260,7 @@ void Collector::add(const Instruction &I, const Value *Pointer, AccessKind Kind,
   // Most pointers: the stack.
   if (isa<AllocaInst>(Pointer))
     return;
-  Bases B = resolveBases(Pointer, DL);
+  Bases B = Pointers.resolve(I, Pointer);
   Pointers.addAccess(I, B, Kind, Size);
   for (const Base &Place : B.Known)
     if (!Place.IsMay)

@@ -245,17 +245,18 @@ static std::pair<const Value *, bool> returnedTest(const CallBase &Call,
 }
 
 /// One side of the comparison is an object, the other one a pointer: of a test
-/// in a callee, a parameter that the call gives it.
+/// in a callee, a parameter that the call gives it. Of a pointer that is one of
+/// several, what joins them stands for it.
 void PointerCollector::addComparisons(const BasicBlock &BB,
                                       const ICmpInst &Compare,
                                       const BasicBlock *IfOther,
                                       const CallBase *Call) {
   auto RootOf = [&](const Value *Pointer) -> const Value * {
     Bases Other = resolveBases(Pointer, DL);
-    return Other.Alternatives == 1 && Other.Roots.size() == 1 &&
-                   Other.Roots[0].Offset == 0 && !Other.Roots[0].IsMay
-               ? Other.Roots[0].Base
-               : nullptr;
+    if (Other.Alternatives == 1 && Other.Roots.size() == 1 &&
+        Other.Roots[0].Offset == 0 && !Other.Roots[0].IsMay)
+      return Other.Roots[0].Base;
+    return isa<PHINode, SelectInst>(Pointer) ? Pointer : nullptr;
   };
   for (unsigned Side : {0, 1}) {
     std::optional<uint64_t> Offset;
@@ -317,6 +318,38 @@ Base PointerCollector::excluded(const Instruction &I, const Root &R) const {
       return C.Object;
   }
   return {nullptr, 0};
+}
+
+/// The objects that a pointer may point into where it is used: none that a test
+/// of what joins them has excluded.
+///
+///     parent = phi [ @nil ], [ %node ]
+///     if (parent != @nil)
+///       parent->left = data;          --> node alone
+Bases PointerCollector::resolve(const Instruction &User,
+                                const Value *Pointer) const {
+  Bases Result = resolveBases(Pointer, DL);
+  if (Comparisons.empty() || Result.Known.empty())
+    return Result;
+  const Value *Join = Pointer;
+  while (const auto *GEP = dyn_cast<GEPOperator>(Join))
+    Join = GEP->getPointerOperand();
+  for (const Comparison &C : Comparisons) {
+    if (C.Root != Join || !Dominators->dominates(BasicBlockEdge(C.Begin, C.End),
+                                                 User.getParent()))
+      continue;
+    // The test is of one place, and others in the object may be joined, too.
+    auto IsOther = [&](const Base &B) {
+      return B.Object == C.Object.Object && B.Offset != C.Object.Offset;
+    };
+    if (any_of(resolveBases(Join, DL).Known, IsOther))
+      continue;
+    size_t Before = Result.Known.size();
+    erase_if(Result.Known,
+             [&](const Base &B) { return B.Object == C.Object.Object; });
+    Result.Alternatives -= Before - Result.Known.size();
+  }
+  return Result;
 }
 
 /// Of an object or a root; a multiple of one byte says nothing.
@@ -382,7 +415,7 @@ void PointerCollector::addHanded(const CallBase &Call, const Value *Given,
   Use.Kind = PointerUse::Handed;
   Use.Callee = &Callee;
   Use.Parameter = Parameter;
-  addUses(Call, resolveBases(Given, DL), Use);
+  addUses(Call, resolve(Call, Given), Use);
 }
 
 void PointerCollector::addCall(const CallBase &Call) {
@@ -419,14 +452,14 @@ void PointerCollector::addStore(const StoreInst &Store) {
     return;
   PointerFact Use;
   Use.Kind = PointerUse::Stored;
-  Bases Values = resolveBases(Stored, DL);
+  Bases Values = resolve(Store, Stored);
   if (Values.Known.empty() && Values.Roots.empty())
     return;
   if (auto Member = memberAt(Store, Place)) {
     Use.Destination = *Member;
     addUses(Store, Values, Use);
   }
-  for (const Base &B : resolveBases(Place, DL).Known) {
+  for (const Base &B : resolve(Store, Place).Known) {
     Use.Destination = PointerOrigin();
     Use.Destination.Kind = Origin::Variable;
     Use.Destination.GV = B.Object;
@@ -439,7 +472,7 @@ void PointerCollector::addReturn(const Instruction &Return) {
   const Value *V = cast<ReturnInst>(Return).getReturnValue();
   if (!V || !V->getType()->isPointerTy())
     return;
-  Bases Pointers = resolveBases(V, DL);
+  Bases Pointers = resolve(Return, V);
   PointerFact Use;
   Use.Kind = PointerUse::Returned;
   size_t Before = Noted.size();

@@ -68,6 +68,8 @@ class PointerCollector {
 public:
   PointerCollector(const llvm::Function &F, RecordTypes &Types);
 
+  Bases resolve(const llvm::Instruction &User,
+                const llvm::Value *Pointer) const;
   /// An access through a pointer that resolves to \p Pointers.
   void addAccess(const llvm::Instruction &I, const Bases &Pointers,
                  AccessKind Kind, uint64_t Size);
@@ -106,7 +108,8 @@ private:
                       const llvm::CallBase *Call);
   Base excluded(const llvm::Instruction &I, const Root &R) const;
 
-  /// Where control comes from From to To, Root is not Object.
+  /// Where control comes from Begin to End, Root is not Object. Root may be a
+  /// phi or a select.
   struct Comparison {
     const llvm::BasicBlock *Begin, *End;
     const llvm::Value *Root;

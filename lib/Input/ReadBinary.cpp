@@ -145,6 +145,14 @@ Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
   constexpr uint64_t FactsPerWave = 1 << 15;
   uint64_t Last = 0, Count = 0, LastDead = 0;
   uint64_t &Unreached = Result.Counts.UnreachedFunctions;
+  // Its uses of pointers and calls speak for a function, too, that touches no
+  // variable: its code may name one that a test excludes.
+  auto AddKnown = [&](facts::FunctionRef Ref) {
+    layout::NodeIndex Node = Gathered.Calls.intern(Ref);
+    if (Node != layout::NoNode)
+      if (layout::LinkAddress A = Gathered.Calls.addressOf(Node); A.Value)
+        Gathered.Known.insert(A.Value);
+  };
   Expected<facts::DecodeCounts> Counts = facts::decodeFacts(
       **Facts, Strings->value_or(""),
       [&](const facts::Fact &Fact) {
@@ -164,13 +172,17 @@ Error readCompilerFacts(const ElfParts &Parts, TypeFacts Types,
           Gathered.Calls.markStartUp({Fact.Function});
       },
       [&](const facts::Calls &Table) {
-        if (!IsDead(Table.Caller))
-          Gathered.Calls.add(Table);
+        if (IsDead(Table.Caller))
+          return;
+        Gathered.Calls.add(Table);
+        AddKnown(Table.Caller);
       },
       VisitType,
       [&](const facts::PointerFacts &Table) {
-        if (!IsDead(Table.Function))
-          Gathered.Pointers.add(Table, Gathered.Calls);
+        if (IsDead(Table.Function))
+          return;
+        Gathered.Pointers.add(Table, Gathered.Calls);
+        AddKnown(Table.Function);
       });
   if (!Counts)
     return Counts.takeError();

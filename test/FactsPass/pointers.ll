@@ -140,6 +140,71 @@ define void @library(ptr %p) {
   ret void
 }
 
+; A test of a pointer that is one of several takes an object away, under its name and where it is handed on.
+; CHECK-LABEL: {{^}}joined:
+; CHECK-NEXT: other
+; CHECK-NEXT: write 8 at 8 weight 0.3125 storing 1
+; CHECK-NEXT: pointer parameter 0 + 8 write 8 weight 0.3125
+; CHECK-NEXT: pointer other to parameter 1 of elsewhere weight 0.3125
+; CHECK-NEXT: pointer parameter 0 to parameter 1 of elsewhere weight 0.3125
+define void @joined(ptr %p, i1 %some, i1 %more) {
+  %q = select i1 %more, ptr %p, ptr @other
+  %j = select i1 %some, ptr %q, ptr @nil
+  %is = icmp eq ptr %j, @nil
+  br i1 %is, label %out, label %in
+in:
+  %key = getelementptr i8, ptr %j, i64 8
+  store i64 1, ptr %key
+  call void @elsewhere(ptr null, ptr %j)
+  br label %out
+out:
+  ret void
+}
+
+; Behind the join of a loop, too; what is done in front of the test stays.
+; CHECK-LABEL: {{^}}insert:
+; CHECK-NEXT: nil
+; CHECK-NEXT: read 8 at 8 weight 0.333333
+; CHECK-NEXT: pointer
+; CHECK-NOT: nil{{$}}
+define void @insert(ptr %root, i1 %c) {
+entry:
+  %none = icmp eq ptr %root, @nil
+  br i1 %none, label %behind, label %turn
+turn:
+  %node = phi ptr [ %root, %entry ], [ %next, %turn ]
+  %next = load ptr, ptr %node
+  %last = icmp eq ptr %next, @nil
+  br i1 %last, label %behind, label %turn
+behind:
+  %parent = phi ptr [ @nil, %entry ], [ %node, %turn ]
+  %key = getelementptr i8, ptr %parent, i64 8
+  %k = load i64, ptr %key
+  %is = icmp eq ptr %parent, @nil
+  br i1 %is, label %out, label %in
+in:
+  store i64 1, ptr %key
+  br label %out
+out:
+  ret void
+}
+
+; The test of one element says nothing of others.
+; CHECK-LABEL: {{^}}other_element:
+; CHECK-NEXT: table
+; CHECK-NEXT: write 8 at 0 weight
+; CHECK-NEXT: write 8 at 16 weight
+define void @other_element(i1 %some) {
+  %j = select i1 %some, ptr @table, ptr getelementptr (i8, ptr @table, i64 16)
+  %is = icmp eq ptr %j, @table
+  br i1 %is, label %out, label %in
+in:
+  store i64 1, ptr %j
+  br label %out
+out:
+  ret void
+}
+
 ; What each turn of a loop has tested when it hands the pointer on to the next.
 ; CHECK-LABEL: {{^}}walk:
 ; CHECK: pointer parameter 0 + 8 write 8 weight

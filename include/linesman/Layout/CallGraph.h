@@ -174,6 +174,9 @@ public:
   /// The node that a reference means; NoNode for nothing, and for what the
   /// linker discarded.
   NodeIndex intern(facts::FunctionRef Ref);
+  LinkAddress addressOf(NodeIndex Node) const {
+    return Graph.Nodes[Node].Address;
+  }
   /// Names a function that is only known by its address; of several names the
   /// first one counts.
   void name(const FunctionSymbol &Function);
