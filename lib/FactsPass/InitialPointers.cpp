@@ -6,6 +6,9 @@
 //
 //     struct Ops table[] = {{.self = &nil}};      stores nil into Ops.self,
 //                                                 and into table + 0
+//
+// Of a constant of the unit, also one that a local record is initialised from,
+// only the member is told.
 
 #include "Pointers.h"
 #include "RecordTypes.h"
@@ -58,6 +61,8 @@ void InitialPointers::add(const Constant &C, uint64_t Offset,
     Fact.Destination = *Member;
     Facts.push_back(Fact);
   }
+  if (mayVanish(Global))
+    return;
   Fact.Destination = PointerOrigin();
   Fact.Destination.Kind = Origin::Variable;
   Fact.Destination.GV = &Global;
@@ -94,7 +99,7 @@ std::vector<PointerFact>
 linesman::facts::findInitialPointers(const Module &M, RecordTypes &Types) {
   std::vector<PointerFact> Found;
   for (const GlobalVariable &GV : M.globals())
-    if (GV.hasInitializer() && !GV.isThreadLocal() && !mayVanish(GV) &&
+    if (GV.hasInitializer() && !GV.isThreadLocal() &&
         !GV.hasAvailableExternallyLinkage() &&
         !GV.getName().starts_with("llvm.") && !GV.getName().starts_with("_ZT"))
       InitialPointers(GV, Types, Found).read(*GV.getInitializer(), 0);

@@ -11,6 +11,7 @@ target triple = "x86_64-pc-linux-gnu"
 @other = global %struct.Item zeroinitializer
 @current = global ptr @nil
 @head = global %struct.Item { ptr @other, i64 0 }
+@copied = private constant [2 x %struct.Item] [%struct.Item { ptr @table, i64 0 }, %struct.Item zeroinitializer]
 declare void @elsewhere(ptr, ptr)
 declare noalias ptr @malloc(i64)
 
@@ -271,3 +272,6 @@ define void @slots(i1 %c) {
 ; CHECK-NEXT: pointer nil stored in contents of current+0
 ; CHECK-NEXT: pointer other stored in field Item+0
 ; CHECK-NEXT: pointer other stored in contents of head+0
+; A constant of the unit may vanish, and nothing refers to it.
+; CHECK-NEXT: pointer table stored in field Item+0
+; CHECK-NOT: stored
