@@ -88,8 +88,9 @@ if config.sanitizers:
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
     if config.sanitizers == "thread":
         # What is parallel reads and writes files; those that watch other processes
-        # have no time for it, and their shim no room beside its shadow memory.
-        config.excludes += ["fuzz", "Watch", "Runtime", "hunt"]
+        # have no time for it, and neither their shim nor the readers that scan gives
+        # a limit have room beside its shadow memory.
+        config.excludes += ["fuzz", "Watch", "Runtime", "hunt", "scan"]
 else:
     config.excludes += ["fuzz"]
     # What damaged inputs do is seen better by sanitizers.
