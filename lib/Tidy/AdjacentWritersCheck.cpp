@@ -213,7 +213,8 @@ private:
   }
 
   bool areEndsOfQueue(const FieldDecl &A, const FieldDecl &B) {
-    if (areEndsOfRing(A, B))
+    if (areEndsOfRing(A, B) || areHelpedEnds(A, B, Hot) ||
+        areHelpedEnds(B, A, Hot))
       return true;
     const Role OfA = Roles.of(A), OfB = Roles.of(B);
     return (areEndsOfList(A, B, Hot) || areEndsOfList(B, A, Hot)) &&

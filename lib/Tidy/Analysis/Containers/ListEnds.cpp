@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Containers/ListEnds.h"
+#include "Analysis/Accesses/FieldRoles.h"
 #include "clang/AST/DeclTemplate.h"
 
 using namespace clang;
@@ -10,8 +11,8 @@ namespace linesman::tidy {
 
 namespace {
 
-/// Node, for `Node *`, `std::atomic<Node *>` and C's `_Atomic(Node *)`.
-const RecordDecl *nodeOf(QualType Type) {
+/// Node *, for itself, `std::atomic<Node *>` and C's `_Atomic(Node *)`.
+QualType valueOf(QualType Type) {
   if (const auto *Atomic = Type->getAs<AtomicType>())
     Type = Atomic->getValueType();
   if (const auto *Special =
@@ -20,6 +21,11 @@ const RecordDecl *nodeOf(QualType Type) {
       Special && Special->getTemplateArgs().size() == 1 &&
       Special->getTemplateArgs()[0].getKind() == TemplateArgument::Type)
     Type = Special->getTemplateArgs()[0].getAsType();
+  return Type;
+}
+
+const RecordDecl *nodeOf(QualType Type) {
+  Type = valueOf(Type);
   if (!Type->isPointerType())
     return nullptr;
   const RecordDecl *Record = Type->getPointeeType()->getAsRecordDecl();
@@ -29,6 +35,46 @@ const RecordDecl *nodeOf(QualType Type) {
 bool linksToItsKind(const RecordDecl &Node) {
   return llvm::any_of(Node.fields(), [&](const FieldDecl *Field) {
     return nodeOf(Field->getType()) == &Node;
+  });
+}
+
+/// Also of a pointer with a count beside it, which tells one that has come back
+/// from one that has stayed: `struct { Node *to; unsigned count; }`.
+const RecordDecl *countedNodeOf(QualType Type) {
+  if (const RecordDecl *Node = nodeOf(Type))
+    return Node;
+  const RecordDecl *Pair = valueOf(Type)->getAsRecordDecl();
+  Pair = Pair ? Pair->getDefinition() : nullptr;
+  if (!Pair || std::distance(Pair->field_begin(), Pair->field_end()) != 2)
+    return nullptr;
+  const FieldDecl *First = *Pair->field_begin(),
+                  *Second = *std::next(Pair->field_begin());
+  if (First->getType()->isIntegerType())
+    std::swap(First, Second);
+  return Second->getType()->isIntegerType() ? nodeOf(First->getType())
+                                            : nullptr;
+}
+
+/// Those that compare and exchange it; none where any writes it otherwise.
+FunctionSet movers(const FieldDecl &End, HotAccesses &Hot) {
+  FunctionSet Movers;
+  for (unsigned Index : Hot.accesses().of(End)) {
+    const Access &Use = Hot.accesses().all()[Index];
+    if (Use.Object.field() != &End || !Hot.isHotWrite(Use))
+      continue;
+    if (Hot.operationOf(Use) != AtomicOperation::CompareExchange)
+      return {};
+    Movers.insert(Use.Function->getCanonicalDecl());
+  }
+  return Movers;
+}
+
+bool uses(const FunctionDecl &Function, const FieldDecl &Field,
+          const UnitAccesses &Accesses) {
+  return llvm::any_of(Accesses.of(Field), [&](unsigned Index) {
+    const Access &Use = Accesses.all()[Index];
+    return Use.Object.field() == &Field && Use.Function &&
+           Use.Function->getCanonicalDecl() == &Function;
   });
 }
 
@@ -58,6 +104,25 @@ bool areEndsOfList(const FieldDecl &Swapped, const FieldDecl &Walked,
     IsWalked |= Hot.isReadBefore(Use);
   }
   return IsWalked;
+}
+
+bool areHelpedEnds(const FieldDecl &Grown, const FieldDecl &Taken,
+                   HotAccesses &Hot) {
+  const RecordDecl *Node = countedNodeOf(Taken.getType());
+  if (!Node || countedNodeOf(Grown.getType()) != Node ||
+      llvm::none_of(Node->fields(), [&](const FieldDecl *Link) {
+        return countedNodeOf(Link->getType()) == Node;
+      }))
+    return false;
+  const FunctionSet Takers = movers(Taken, Hot);
+  return !Takers.empty() &&
+         llvm::all_of(Takers,
+                      [&](const FunctionDecl *Taker) {
+                        return uses(*Taker, Grown, Hot.accesses());
+                      }) &&
+         llvm::any_of(movers(Grown, Hot), [&](const FunctionDecl *Adder) {
+           return !Takers.contains(Adder);
+         });
 }
 
 } // namespace linesman::tidy
