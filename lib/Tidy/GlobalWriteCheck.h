@@ -43,6 +43,8 @@ private:
                   const ThreadStarts &Starts);
   void checkLibraryDraws(const UnitAccesses &All, const TypeKinds &Kinds,
                          const ThreadStarts &Starts);
+  void checkOwnDraws(const UnitAccesses &All, const TypeKinds &Kinds,
+                     const ThreadStarts &Starts);
   /// Classes that are nothing but a count, but for \p Named, of which a
   /// variable has been reported.
   void checkCountClasses(

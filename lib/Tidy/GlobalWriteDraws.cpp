@@ -1,14 +1,15 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A random generator that all threads draw from: a variable of the unit's, or
-// the C library's. It needs no reader elsewhere: each draw reads what the one
-// before has written.
+// A random generator that all threads draw from: a variable of the unit's, one
+// in an object that starts several threads for itself, or the C library's. It
+// needs no reader elsewhere: each draw reads what the one before has written.
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "Analysis/Threads/ObjectThreads.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "Analysis/Writes/RandomDraws.h"
 #include "GlobalWriteCheck.h"
@@ -171,10 +172,38 @@ static bool isLockedToDraw(const Access &Draw, const TypeKinds &Kinds,
          });
 }
 
+void GlobalWriteCheck::checkOwnDraws(const UnitAccesses &All,
+                                     const TypeKinds &Kinds,
+                                     const ThreadStarts &Starts) {
+  HotAccesses Hot(All, Kinds);
+  std::optional<ObjectThreads> Threads;
+  for (const Access &Use : All.all()) {
+    if (!drawsFromOwnEngine(Use) || Use.IsRare || Use.IsConstruction ||
+        Hot.isLocked(Use) || common().isAccepted(*Use.Object.field()))
+      continue;
+    if (!Threads)
+      Threads.emplace(All, Starts);
+    const FieldDecl &Generator = *Use.Object.field();
+    if (!Threads->run(*Use.Function) ||
+        !(Use.Loop || Threads->runInLoop(*Use.Function)) ||
+        !analyses().ReportedWords.insert(&Generator).second)
+      continue;
+    warn(place(Use), {.Subject = Generator, .Function = Use.Function},
+         "'%0' is one random generator for all threads that the object starts, "
+         "and '%1' draws from it: each draw changes it, and its cache line "
+         "moves to the core that draws and away from all others; give each "
+         "thread a generator of its own")
+        << fieldName(Generator) << plainName(*Use.Function);
+    diag(Generator.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << fieldName(Generator);
+  }
+}
+
 void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
                                   const TypeKinds &Kinds,
                                   const ThreadStarts &Starts) {
   checkLibraryDraws(All, Kinds, Starts);
+  checkOwnDraws(All, Kinds, Starts);
   HotAccesses Hot(All, Kinds);
   llvm::SmallPtrSet<const VarDecl *, 4> Reported;
   std::optional<bool> HasThreads;

@@ -4,7 +4,8 @@
 // Locals that several threads have, and count in on each turn of a loop: a
 // region's, those that lambdas of started threads refer to, and those that the
 // body of a parallel loop does. A word of the object for which a region's loop
-// runs is such a variable, too. And extremes that a region's threads keep in a
+// runs, or which started the threads for itself, is such a variable, too. And
+// extremes that a region's threads keep in a
 // critical section on each turn.
 
 #include "Analysis/Accesses/HotAccesses.h"
@@ -13,6 +14,7 @@
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Names/PlainName.h"
+#include "Analysis/Threads/ObjectThreads.h"
 #include "Analysis/Threads/ShortTurns.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "GlobalWriteCheck.h"
@@ -50,9 +52,18 @@ bool isOfRegionsObject(const Access &Use) {
           (Base && Object.Path.empty() && Base->getType()->isReferenceType()));
 }
 
+/// A word of the method's own object, for which several threads run it.
+bool isOfStartersObject(const Access &Use, const ObjectThreads &Threads) {
+  const Place &Object = Use.Object;
+  return Object.IsThis && !Object.Root && !Object.Base && !Object.Index &&
+         Object.OuterElements.empty() && !Object.IsPointee &&
+         Object.Path.size() == 1 && Use.Function && Threads.run(*Use.Function);
+}
+
 /// A variable that several threads have, and update on each turn of a loop.
 bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
-                        const ThreadStarts &Starts) {
+                        const ThreadStarts &Starts,
+                        const ObjectThreads &Threads) {
   const bool IsTurn = Starts.isParallelTurn(Use.Function);
   const Stmt *Turn = Use.Loop ? Use.Loop
                      : IsTurn ? Use.Function->getBody()
@@ -60,11 +71,12 @@ bool isUpdatedByThreads(const Access &Use, HotAccesses &Hot,
   const bool IsLocal = Use.Object.IsLocalObject && !Use.Object.Root &&
                        Use.Object.Base &&
                        isOneVariable(Use.Object, Hot.accesses().unit());
-  return (IsLocal || isOfRegionsObject(Use)) && Turn && !Use.IsResultUsed &&
-         Use.Kind == AccessKind::Update &&
+  const bool IsOfStarter = isOfStartersObject(Use, Threads);
+  return (IsLocal || isOfRegionsObject(Use) || IsOfStarter) && Turn &&
+         !Use.IsResultUsed && Use.Kind == AccessKind::Update &&
          Hot.operationOf(Use) == AtomicOperation::FetchModify &&
          (Use.IsInRegion || Starts.isStarted(Use.Function) ||
-          Starts.isRunByStarted(Use.Function) || IsTurn) &&
+          Starts.isRunByStarted(Use.Function) || IsTurn || IsOfStarter) &&
          Hot.isHotWrite(Use) && !isLongTurn(*Turn) &&
          !isBatched(*Use.Function, *Use.Site);
 }
@@ -168,6 +180,7 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const TypeKinds &Kinds,
                                    const ThreadStarts &Starts) {
   HotAccesses Hot(All, Kinds);
+  const ObjectThreads Threads(All, Starts);
   llvm::SmallSet<SourceLocation, 4> Reported;
   auto Report = [&](const auto &Update, const Expr &Site,
                     const ValueDecl &Shared, const Expr *Index = nullptr) {
@@ -189,7 +202,7 @@ void GlobalWriteCheck::checkShared(const UnitAccesses &All,
         << plainName(Shared);
   };
   for (const Access &Use : All.all())
-    if (isUpdatedByThreads(Use, Hot, Starts) &&
+    if (isUpdatedByThreads(Use, Hot, Starts, Threads) &&
         (!Use.Object.field() ||
          analyses().ReportedWords.insert(Use.Object.field()).second))
       Report(Use, *Use.Site, *Use.Object.name(), Use.Object.Index);

@@ -33,6 +33,22 @@ bool runsTasks(llvm::StringRef Name) {
       .Default(false);
 }
 
+bool isFuture(QualType Type) {
+  const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
+  return Class && Class->getIdentifier() &&
+         WordSwitch<bool>(Class->getName())
+             .Cases({"future", "shared_future", "Future"}, true)
+             .Default(false);
+}
+
+/// `pool->invoke(f)`: who gives a future for its result runs f elsewhere. What
+/// a future itself is given (`then(f)`) waits for it.
+bool givesFuture(const CallExpr &Call) {
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+  return isFuture(Call.getType()) &&
+         !(Member && isFuture(Member->getObjectType()));
+}
+
 /// p of `*(int *)p` and `((int *)p)[0]`.
 const VarDecl *pointerRead(const Expr &E) {
   const Expr *Inner = E.IgnoreParenCasts();
@@ -101,7 +117,8 @@ ThreadStarts::ThreadStarts(const UnitAccesses &Accesses) : Accesses(Accesses) {
       continue;
     readStart(Arguments, Site);
     if (const FunctionDecl *Callee = namedCallee(*Site.Call);
-        Callee && runsTasks(Callee->getName()))
+        Callee && (runsTasks(Callee->getName()) ||
+                   givesFuture(*cast<CallExpr>(Site.Call))))
       readTask(*cast<CallExpr>(Site.Call), *Site.Loop);
   }
   readRun();

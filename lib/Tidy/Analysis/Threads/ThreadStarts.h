@@ -20,6 +20,8 @@
 //
 //     StartCalls ─▶ ThreadStarts ─▶ EntryPairs
 //                         └───────▶ IndexOrigin ─▶ ObjectOwners
+//                         └───────▶ ObjectThreads: several threads of one
+//                         object
 //     HandedPointers: a pointer out of a table, to each thread
 //     ThreadBounds: an element for each thread, as the bound's name says
 //     of an element, by calls: GivenElements (out of one), GivenWrites (into)

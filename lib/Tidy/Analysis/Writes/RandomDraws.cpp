@@ -55,13 +55,15 @@ const Stmt *userOf(const Expr &Name, const FunctionDecl &Function) {
 
 /// engine(), and a call that is given the engine: nobody takes one for anything
 /// but to draw, or else says so (a seed, a stream).
-bool drawsFromEngine(const Access &Use) {
-  const VarDecl &Engine = *Use.Object.Root;
+bool drawsFromEngine(const Access &Use, const ValueDecl &Engine) {
   const Expr &Site = *Use.Site->IgnoreParenImpCasts();
   const Stmt *User =
-      isa<DeclRefExpr>(Site) ? userOf(Site, *Use.Function) : &Site;
+      isa<DeclRefExpr, MemberExpr>(Site) ? userOf(Site, *Use.Function) : &Site;
   const auto *Call = dyn_cast_if_present<CallExpr>(User);
-  if (!Call || isa<CXXMemberCallExpr>(Call))
+  if (!Call)
+    return false;
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+  if (Member && names(Member->getImplicitObjectArgument(), Engine))
     return false;
   const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
   if (Operator)
@@ -249,9 +251,16 @@ bool drawsRandom(const Access &Use) {
   if (!Root || !Use.Object.Path.empty() || Use.Object.Index || !Use.Function)
     return false;
   if (isEngine(Root->getType()))
-    return drawsFromEngine(Use);
+    return drawsFromEngine(Use, *Root);
   return Use.writes() && (isStepOf(*Root, *Use.Site->IgnoreParens()) ||
                           drawsByLibrary(Use) || drawsByMethod(Use));
+}
+
+bool drawsFromOwnEngine(const Access &Use) {
+  const FieldDecl *Field = Use.Object.field();
+  return Field && Use.Object.IsThis && Use.Object.Path.size() == 1 &&
+         !Use.Object.Index && Use.Function && isEngine(Field->getType()) &&
+         drawsFromEngine(Use, *Field);
 }
 
 bool givesOutEngine(const Access &Use) {

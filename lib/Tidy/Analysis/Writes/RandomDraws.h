@@ -21,6 +21,10 @@ namespace linesman::tidy {
 /// number that becomes its own successor.
 bool drawsRandom(const Access &Use);
 
+/// \p Use draws from a standard engine that is a field of the method's own
+/// object.
+bool drawsFromOwnEngine(const Access &Use);
+
 /// `Engine &engine() { static Engine one; return one; }`: who calls it draws.
 bool givesOutEngine(const Access &Use);
 
