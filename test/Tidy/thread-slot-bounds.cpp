@@ -51,6 +51,22 @@ struct Pool {
   }
 };
 
+// ---- A project's own malloc, behind a macro.
+extern "C" void *crypto_malloc(unsigned long, const char *, int);
+extern "C" void *crypto_aligned_malloc(unsigned long, unsigned long);
+#define CRYPTO_MALLOC(size) crypto_malloc(size, __FILE__, __LINE__)
+static size_t *rounds, *aligned;
+static unsigned threadcount;
+void make() {
+  rounds = static_cast<size_t *>(CRYPTO_MALLOC(sizeof(size_t) * threadcount));
+  aligned = static_cast<size_t *>(crypto_aligned_malloc(64, sizeof(size_t) * threadcount));
+}
+void work(size_t num) {
+  rounds[num]++;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: each thread writes its own element of 'rounds' here
+  aligned[num]++;
+}
+
 // ---- From here on: nothing.
 
 // Elements of whole lines.

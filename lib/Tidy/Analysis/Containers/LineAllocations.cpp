@@ -121,6 +121,43 @@ bool namesAlignment(const Expr &E) {
                    Trait->getKind() == UETT_PreferredAlignOf);
 }
 
+/// T of a std::vector<T> and its kin that take their memory from the standard
+/// allocator; otherwise nothing.
+QualType elementOf(QualType Container) {
+  const auto *Special = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Container.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!Special || !Special->getIdentifier() || !Special->isInStdNamespace() ||
+      !llvm::is_contained({"vector", "deque", "list"}, Special->getName()))
+    return {};
+  const TemplateArgumentList &Arguments = Special->getTemplateArgs();
+  if (Arguments.size() == 0 || Arguments[0].getKind() != TemplateArgument::Type)
+    return {};
+  const auto *Allocator =
+      Arguments.size() > 1 && Arguments[1].getKind() == TemplateArgument::Type
+          ? Arguments[1].getAsType()->getAsCXXRecordDecl()
+          : nullptr;
+  if (Allocator &&
+      (!Allocator->isInStdNamespace() || !Allocator->getIdentifier() ||
+       Allocator->getName() != "allocator"))
+    return {};
+  return Arguments[0].getAsType();
+}
+
+/// What a call fills with elements, or makes with some: the container's type.
+QualType filledBy(const Expr &Call) {
+  if (const auto *Made = dyn_cast<CXXConstructExpr>(&Call))
+    return Made->getConstructor()->isCopyOrMoveConstructor() ? QualType()
+                                                             : Made->getType();
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(&Call);
+  const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
+  return Method && Method->getIdentifier() &&
+                 llvm::is_contained({"resize", "reserve", "push_back",
+                                     "emplace_back", "assign"},
+                                    Method->getName())
+             ? Member->getObjectType()
+             : QualType();
+}
+
 } // namespace
 
 QualType madeByLibrary(const CallExpr &Call) {
@@ -193,7 +230,15 @@ std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
   }
   if (Unit.getLangOpts().AlignedAllocation)
     return Found;
+  // Elements come from one place in the library: said once for a type.
+  llvm::SmallPtrSet<const RecordDecl *, 4> Elements;
   for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    if (QualType Container = filledBy(*Site.Call); !Container.isNull())
+      if (QualType Type = elementOf(Container);
+          !Type.isNull() && Type->isRecordType() &&
+          Elements.insert(Type->getAsRecordDecl()).second)
+        Add(Site.Call->getBeginLoc(), Type,
+            Container->getAsCXXRecordDecl()->getQualifiedNameAsString(), true);
     if (const auto *New = dyn_cast<CXXNewExpr>(Site.Call)) {
       const FunctionDecl *Operator = New->getOperatorNew();
       if (New->getNumPlacementArgs() == 0 && Operator &&

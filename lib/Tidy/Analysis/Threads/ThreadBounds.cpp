@@ -22,6 +22,18 @@ static bool namesThreadCount(const FunctionDecl &Callee) {
           soundsLikeThreadCount(Callee.getName()));
 }
 
+/// "malloc", "xcalloc", "CRYPTO_malloc". Who takes aligned memory has thought
+/// of lines.
+static bool givesMemory(const FunctionDecl &Callee) {
+  if (!Callee.getIdentifier())
+    return false;
+  const std::string Name = Callee.getName().lower();
+  const llvm::StringRef Lower = Name;
+  return !Lower.contains("align") &&
+         (Lower.ends_with("malloc") || Lower.ends_with("calloc") ||
+          Lower.ends_with("realloc"));
+}
+
 bool ThreadBounds::isThreadCount(const Expr &Bound) const {
   const Expr *Inner = Bound.IgnoreParenImpCasts();
   // What a macro stands for has no name of its own.
@@ -61,12 +73,8 @@ bool ThreadBounds::givesThreadCount(const Expr &Value) const {
   if (const auto *Made = dyn_cast<CXXConstructExpr>(Inner))
     return Made->getNumArgs() != 0 && isThreadCount(*Made->getArg(0));
   const auto *Call = dyn_cast<CallExpr>(Inner);
-  // Who takes aligned memory has thought of lines.
   return Call && Call->getDirectCallee() &&
-         Call->getDirectCallee()->getIdentifier() &&
-         WordSwitch<bool>(Call->getDirectCallee()->getName())
-             .Cases({"malloc", "calloc", "realloc"}, true)
-             .Default(false) &&
+         givesMemory(*Call->getDirectCallee()) &&
          llvm::any_of(Call->arguments(), [&](const Expr *Argument) {
            return isThreadCount(*Argument);
          });
