@@ -34,8 +34,7 @@ const FunctionDecl *methodWithThis(llvm::ArrayRef<const Expr *> Arguments) {
       Arguments = {Bind->getArgs(), Bind->getNumArgs()};
   if (Arguments.size() < 2 || !isThis(*Arguments[1]))
     return nullptr;
-  const auto *Address =
-      dyn_cast<UnaryOperator>(&bareArgument(*Arguments[0]));
+  const auto *Address = dyn_cast<UnaryOperator>(&bareArgument(*Arguments[0]));
   const auto *Ref =
       Address && Address->getOpcode() == UO_AddrOf
           ? dyn_cast<DeclRefExpr>(Address->getSubExpr()->IgnoreParens())
