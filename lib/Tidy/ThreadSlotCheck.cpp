@@ -523,6 +523,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   checkAllocations(Unit);
   checkClaims(Unit);
   checkKept(Unit);
+  checkPublished(Unit);
   checkWorkers(Unit);
 }
 

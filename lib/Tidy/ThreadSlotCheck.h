@@ -24,6 +24,7 @@ private:
   class AllocationReader;
   class ClaimReader;
   class KeptReader;
+  class PublishedReader;
   class WorkerReader;
 
   bool isRepeated(const Access &Use, HotAccesses &Hot) const;
@@ -39,6 +40,9 @@ private:
 
   /// Elements whose address an object keeps (ThreadSlotKept.cpp).
   void checkKept(clang::ASTContext &Unit);
+  /// Atomic words whose address an object keeps, and that it publishes
+  /// (ThreadSlotPublished.cpp).
+  void checkPublished(clang::ASTContext &Unit);
   /// Objects that start a thread of their own (ThreadSlotWorkers.cpp).
   void checkWorkers(clang::ASTContext &Unit);
 
