@@ -19,9 +19,8 @@
 // Threads: who runs what, and whose an object is.
 //
 //     StartCalls ─▶ ThreadStarts ─▶ EntryPairs
-//                         └───────▶ IndexOrigin ─▶ ObjectOwners
-//                         └───────▶ ObjectThreads: several threads of one
-//                         object
+//                         ├───────▶ IndexOrigin ─▶ ObjectOwners
+//                         └───────▶ ObjectThreads: several of one object
 //     HandedPointers: a pointer out of a table, to each thread
 //     ThreadBounds: an element for each thread, as the bound's name says
 //     of an element, by calls: GivenElements (out of one), GivenWrites (into)
