@@ -298,13 +298,29 @@ constexpr double TimesOfUnknown = 6, MostNeededOfUnknown = 48;
 /// turns once.
 constexpr double LeastVisits = 0.49;
 
+/// The larger a program, the more of its functions write something shared now
+/// and then: loops and pointers give each of them a few dozen transfers. What
+/// matters is written by many functions, or by one very often. So transfers
+/// times functions that write must be a twentieth of all functions. Of 141
+/// judged findings none that threads write under load has less than twice that
+/// (docs/unseen-files.md, the thirty-second set).
+constexpr double FunctionsForWriter = 20;
+
+/// Programs guard what their threads share. What a large one does not guard is
+/// rather one thread's, although the code of several leads there.
+constexpr double MostFunctionsForThreads = 200;
+
 /// The least transfers of a pair of roles that meet often, by the sign of the
 /// line. Both bounds were chosen on 293 findings (docs/unseen-files.md, the
 /// twenty-eighth set).
 class LeastTransfers {
 public:
-  explicit LeastTransfers(const AccessTable &Table)
-      : IsUnknown(hasUnknownCallers(Table)), IsCode(isCodeOnly(Table)) {
+  /// A C library that is inside begins at \p Library.
+  LeastTransfers(const AccessTable &Table, LinkAddress Library)
+      : IsUnknown(hasUnknownCallers(Table)), IsCode(isCodeOnly(Table)),
+        OwnFunctions(count_if(Table.functions(), [&](const Function &F) {
+          return F.Address < Library;
+        })) {
     // A Rust program's threads are known, and it has a large library in it.
     const bool IsOfRust =
         Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
@@ -333,8 +349,23 @@ public:
                : 0;
   }
 
+  /// Whether known threads, and nothing else, are no sign.
+  bool wantsGuard() const {
+    return IsCode && OfSize > 0 && OwnFunctions > MostFunctionsForThreads;
+  }
+
+  /// The least transfers of what one function writes; of what several write,
+  /// each of them has its part.
+  double ofOneWriter(Sign Meeting) const {
+    return IsCode && OfSize > 0 && !isGuess(Meeting) && Meeting != Sign::StandIn
+               ? OwnFunctions / FunctionsForWriter
+               : 0;
+  }
+
 private:
   bool IsUnknown, IsCode;
+  /// That touch static objects, without a C library's.
+  double OwnFunctions;
   /// What the number of functions asks for.
   double OfSize = 0;
 };
@@ -355,9 +386,10 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
-/// \p CountVisits takes its time.
+/// \p CountVisits and \p CountWriters take their time.
 Sign signOf(const LineScore &Scored, const AccessTable &Table,
-            const LeastTransfers &Least, function_ref<double()> CountVisits) {
+            const LeastTransfers &Least, function_ref<double()> CountVisits,
+            function_ref<size_t()> CountWriters) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
   // A compiler tells who runs what, and needs no other sign.
@@ -366,6 +398,12 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table,
   if (Table.isThreadless())
     return Sign::None;
   if (Scored.SignTransfers < Least.of(Scored.Meeting))
+    return Sign::Seldom;
+  if (Scored.Meeting == Sign::Threads && Least.wantsGuard())
+    return Sign::None;
+  const double OfOne = Least.ofOneWriter(Scored.Meeting);
+  if (Scored.SignTransfers < OfOne &&
+      Scored.SignTransfers * double(CountWriters()) < OfOne)
     return Sign::Seldom;
   const double Visits = Least.visits(Scored.Meeting);
   if (Visits > 0 && CountVisits() < Visits)
@@ -379,7 +417,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
   SmallVector<LineOccupant, 8> Touched;
   OccupantIndex Hint = 0;
   const LinkAddress Library = beginOfLibrary(Table);
-  const LeastTransfers Least(Table);
+  const LeastTransfers Least(Table, Library);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
   Result.Lines.reserve(Chosen.size());
@@ -402,9 +440,14 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         })->first;
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
-    const Sign Meeting = signOf(Scored, Table, Least, [&] {
-      return countVisits(Program, Table, Touched, Lines.range(Run.First));
-    });
+    const Sign Meeting = signOf(
+        Scored, Table, Least,
+        [&] {
+          return countVisits(Program, Table, Touched, Lines.range(Run.First));
+        },
+        [&] {
+          return countWriters(Program, Table, Touched, Lines.range(Run.First));
+        });
     Result.Lines.push_back({Run.First, Run.Count, Head, Meeting, Scored.Points,
                             Scored.BehindLock});
     Result.Traits.push_back(

@@ -15,6 +15,7 @@
 #include "ThreadsMeet.h"
 #include "Parties.h"
 #include "Score.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <map>
@@ -74,6 +75,20 @@ double countVisits(const Image &Program, const AccessTable &Table,
       if (mayRunTogether(Roles, A, B))
         Most = std::max(Most, std::min(Writer.Writing, User.Any));
   return Most;
+}
+
+size_t countWriters(const Image &Program, const AccessTable &Table,
+                    ArrayRef<LineOccupant> Occupants, AddressRange Range) {
+  DenseSet<uint32_t> Writers;
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Program.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses)
+      if (A.writes() && canTouch(A, Object, Range) && Table.isConcurrent(A))
+        Writers.insert(A.Function);
+  }
+  return Writers.size();
 }
 
 } // namespace linesman::layout

@@ -17,6 +17,10 @@ namespace linesman::layout {
 double countVisits(const Image &Program, const AccessTable &Table,
                    llvm::ArrayRef<LineOccupant> Occupants, AddressRange Range);
 
+/// How many functions write to \p Range while threads run.
+size_t countWriters(const Image &Program, const AccessTable &Table,
+                    llvm::ArrayRef<LineOccupant> Occupants, AddressRange Range);
+
 } // namespace linesman::layout
 
 #endif // LINESMAN_LIB_LAYOUT_THREADSMEET_H
