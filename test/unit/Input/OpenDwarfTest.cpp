@@ -32,6 +32,13 @@ TEST(OpenDwarf, SurvivesACrash) {
   EXPECT_EQ(Reads, 2);
   llvm::CrashRecoveryContext::Disable();
 }
+#else
+// A sanitizer looks for what a recovery would hide.
+TEST(OpenDwarfDeathTest, SurvivesNoCrashUnderASanitizer) {
+  llvm::CrashRecoveryContext::Enable();
+  EXPECT_DEATH((void)input::survives([] { std::raise(SIGSEGV); }), "Sanitizer");
+  llvm::CrashRecoveryContext::Disable();
+}
 #endif
 
 } // namespace
