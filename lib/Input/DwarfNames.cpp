@@ -63,6 +63,34 @@ std::string nameOf(const DwarfType &Type) {
   return Name;
 }
 
+static bool hasTemplateArguments(const DWARFDie &Class) {
+  bool Has = false;
+  forEachChild(Class, [&](const DWARFDie &Child) {
+    switch (Child.getTag()) {
+    case DW_TAG_template_type_parameter:
+    case DW_TAG_template_value_parameter:
+    case DW_TAG_GNU_template_parameter_pack:
+      Has = true;
+      break;
+    default:
+      break;
+    }
+  });
+  return Has;
+}
+
+std::string ownNameOf(const DWARFDie &Die) {
+  const char *Short = Die.getShortName();
+  StringRef Name = Short ? Short : "";
+  if (Name.empty() || Name.ends_with(">") || !isClass(Die) ||
+      !hasTemplateArguments(Die) || !hasEnd(Die))
+    return Name.str();
+  std::string Whole;
+  raw_string_ostream OS(Whole);
+  dumpTypeUnqualifiedName(Die, OS);
+  return Whole;
+}
+
 /// What \p Type points to or consists of; no entry for void.
 static DWARFDie innermostOf(DWARFDie Type) {
   return follow(Type, {DW_TAG_pointer_type, DW_TAG_reference_type,

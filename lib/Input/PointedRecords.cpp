@@ -69,16 +69,16 @@ NamedRecord recordAt(DWARFDie Die) {
 /// The name with its scopes; empty for what a function has for itself, which
 /// nobody can look up by a name.
 std::string scopedName(const NamedRecord &Record) {
-  std::string Name = Record.Name;
+  std::string Name = ownNameOf(Record.Named);
   DWARFDie Scope = Record.Named.getParent();
   for (unsigned Depth = 0; Scope && Depth != MostNesting; ++Depth) {
     if (isUnitType(Scope.getTag()))
       return Name;
-    const char *Own = Scope.getShortName();
+    std::string Own = ownNameOf(Scope);
     bool IsSpace = Scope.getTag() == DW_TAG_namespace;
-    if ((!IsSpace && !isClass(Scope)) || (!IsSpace && !Own))
+    if ((!IsSpace && !isClass(Scope)) || (!IsSpace && Own.empty()))
       return "";
-    Name = (Twine(Own ? Own : "(anonymous namespace)") + "::" + Name).str();
+    Name = (Own.empty() ? "(anonymous namespace)" : Own) + "::" + Name;
     Scope = Scope.getParent();
   }
   return "";

@@ -50,10 +50,10 @@ std::string scopedName(DWARFDie Die) {
       Die = Declared;
     if (isUnitType(Die.getTag()))
       break;
-    const char *Own = Die.getShortName();
-    if (!Own && Die.getTag() != DW_TAG_namespace)
+    std::string Own = ownNameOf(Die);
+    if (Own.empty() && Die.getTag() != DW_TAG_namespace)
       return "";
-    Name = (Twine(Own ? Own : "(anonymous)") + "::" + Name).str();
+    Name = (Own.empty() ? "(anonymous)" : Own) + "::" + Name;
     Die = Die.getParent();
   }
   return Name;

@@ -12,6 +12,7 @@
 #include "linesman/Input/UnitGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/Support/Path.h"
 
@@ -29,8 +30,11 @@ class LayoutReader {
 public:
   explicit LayoutReader(ArrayRef<layout::AccessedType> Types)
       : Types(Types), Result(Types.size()) {
-    for (auto [Number, T] : enumerate(Types))
-      Wanted[comparableTypeName(T.Name)].push_back(Number);
+    for (auto [Number, T] : enumerate(Types)) {
+      std::string Name = comparableTypeName(T.Name);
+      addTemplates(Name);
+      Wanted[Name].push_back(Number);
+    }
   }
 
   void readUnit(const DWARFDie &Unit) { readScope(Unit, "", 0); }
@@ -40,6 +44,7 @@ public:
   std::vector<std::optional<layout::TypeLayout>> Result;
 
 private:
+  void addTemplates(StringRef Name);
   void readScope(const DWARFDie &Scope, const std::string &Prefix,
                  unsigned Depth);
   void define(const DWARFDie &Record, StringRef Name);
@@ -51,7 +56,20 @@ private:
   size_t Looked = 0;
   /// Types of each name: several where layouts differ.
   StringMap<SmallVector<size_t, 1>> Wanted;
+  /// Templates of wanted types, and of what they are in: "A" and "A<int>::B" of
+  /// "A<int>::B<long>". Only of such classes the arguments are looked for.
+  StringSet<> Templates;
 };
+
+void LayoutReader::addTemplates(StringRef Name) {
+  unsigned Open = 0;
+  for (auto [I, C] : enumerate(Name)) {
+    if (C == '<' && Open++ == 0)
+      Templates.insert(Name.take_front(I));
+    else if (C == '>' && Open)
+      --Open;
+  }
+}
 
 void LayoutReader::readScope(const DWARFDie &Scope, const std::string &Prefix,
                              unsigned Depth) {
@@ -67,6 +85,8 @@ void LayoutReader::readScope(const DWARFDie &Scope, const std::string &Prefix,
         Prefix + comparableTypeName(Own       ? StringRef(Own)
                                     : IsSpace ? "(anonymous namespace)"
                                               : "");
+    if (Templates.contains(Name))
+      Name = Prefix + comparableTypeName(ownNameOf(Child));
     if (!IsSpace && Own && Wanted.contains(Name)) {
       // A record of C may be named by its typedef only.
       DWARFDie Record = stripQualifiers(Child);

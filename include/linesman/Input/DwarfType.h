@@ -65,6 +65,11 @@ bool isDeclaration(const llvm::DWARFDie &Die);
 /// "int *", "ns::T"; "void" for none.
 std::string nameOf(const DwarfType &Type);
 
+/// A class's own name, or a scope's, without what is around it, but with the
+/// arguments of its template, also where the compiler has left them to the
+/// entries in it (-gsimple-template-names). Empty for what has none.
+std::string ownNameOf(const llvm::DWARFDie &Die);
+
 /// What \p Variable itself says of its definition: all but the file.
 layout::Definition definitionOf(const llvm::DWARFDie &Variable);
 
