@@ -68,6 +68,8 @@ class PointerCollector {
 public:
   PointerCollector(const llvm::Function &F, RecordTypes &Types);
 
+  /// The objects that \p Pointer may point into where \p User uses it: none
+  /// that a test has excluded.
   Bases resolve(const llvm::Instruction &User,
                 const llvm::Value *Pointer) const;
   /// An access through a pointer that resolves to \p Pointers.

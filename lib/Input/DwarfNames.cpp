@@ -17,6 +17,12 @@ using linesman::layout::Definition;
 
 namespace linesman::input {
 
+static bool isTemplateArgument(Tag Kind) {
+  return Kind == DW_TAG_template_type_parameter ||
+         Kind == DW_TAG_template_value_parameter ||
+         Kind == DW_TAG_GNU_template_parameter_pack;
+}
+
 /// LLVM writes the types that one is made of, and never ends where one of them
 /// is the type itself. Looks at \p Left entries at most.
 static bool hasEnd(const DWARFDie &Die, unsigned &Left) {
@@ -29,16 +35,9 @@ static bool hasEnd(const DWARFDie &Die, unsigned &Left) {
     return false;
   bool Ends = true;
   forEachChild(Die, [&](const DWARFDie &Child) {
-    switch (Child.getTag()) {
-    case DW_TAG_formal_parameter:
-    case DW_TAG_template_type_parameter:
-    case DW_TAG_template_value_parameter:
-    case DW_TAG_GNU_template_parameter_pack:
+    Tag Kind = Child.getTag();
+    if (Kind == DW_TAG_formal_parameter || isTemplateArgument(Kind))
       Ends = Ends && hasEnd(Child, Left);
-      break;
-    default:
-      break;
-    }
   });
   bool IsMember = isClass(Die) && isClass(Die.getParent());
   return Ends && (!IsMember || hasEnd(Die.getParent(), Left));
@@ -66,15 +65,7 @@ std::string nameOf(const DwarfType &Type) {
 static bool hasTemplateArguments(const DWARFDie &Class) {
   bool Has = false;
   forEachChild(Class, [&](const DWARFDie &Child) {
-    switch (Child.getTag()) {
-    case DW_TAG_template_type_parameter:
-    case DW_TAG_template_value_parameter:
-    case DW_TAG_GNU_template_parameter_pack:
-      Has = true;
-      break;
-    default:
-      break;
-    }
+    Has |= isTemplateArgument(Child.getTag());
   });
   return Has;
 }

@@ -13,6 +13,7 @@
 #include "Analysis/Names/PlainName.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Threads/IndexOrigin.h"
+#include "Analysis/Threads/ObjectThreads.h"
 #include "Analysis/Threads/OnceAThread.h"
 #include "Analysis/Threads/ThreadStarts.h"
 #include "clang/AST/ASTContext.h"
@@ -526,11 +527,13 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &All = accesses(Unit);
   const ThreadStarts Starts(All);
-  checkShared(All, Kinds, Starts);
+  const ObjectThreads Threads(All, Starts);
+  checkShared(All, Kinds, Starts, Threads);
   checkSumsOfTurns(All, Kinds, Starts);
   checkCountingLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
   checkDraws(All, Kinds, Starts);
+  checkOwnDraws(All, Kinds, Threads);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
                       Starts, Unit);
   llvm::SmallPtrSet<const RecordDecl *, 4> Named;

@@ -8,6 +8,7 @@
 
 namespace linesman::tidy {
 
+class ObjectThreads;
 class ThreadStarts;
 
 /// Finds variables with static storage that every operation updates or stores
@@ -27,7 +28,7 @@ public:
 private:
   /// Locals that the threads of a region, or of a loop's lambdas, share.
   void checkShared(const UnitAccesses &All, const TypeKinds &Kinds,
-                   const ThreadStarts &Starts);
+                   const ThreadStarts &Starts, const ObjectThreads &Threads);
   /// Sums to which each turn of a loop of several threads adds behind a lock.
   void checkSumsOfTurns(const UnitAccesses &All, const TypeKinds &Kinds,
                         const ThreadStarts &Starts);
@@ -44,7 +45,7 @@ private:
   void checkLibraryDraws(const UnitAccesses &All, const TypeKinds &Kinds,
                          const ThreadStarts &Starts);
   void checkOwnDraws(const UnitAccesses &All, const TypeKinds &Kinds,
-                     const ThreadStarts &Starts);
+                     const ObjectThreads &Threads);
   /// Classes that are nothing but a count, but for \p Named, of which a
   /// variable has been reported.
   void checkCountClasses(

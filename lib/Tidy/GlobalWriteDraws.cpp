@@ -174,18 +174,15 @@ static bool isLockedToDraw(const Access &Draw, const TypeKinds &Kinds,
 
 void GlobalWriteCheck::checkOwnDraws(const UnitAccesses &All,
                                      const TypeKinds &Kinds,
-                                     const ThreadStarts &Starts) {
+                                     const ObjectThreads &Threads) {
   HotAccesses Hot(All, Kinds);
-  std::optional<ObjectThreads> Threads;
   for (const Access &Use : All.all()) {
     if (!drawsFromOwnEngine(Use) || Use.IsRare || Use.IsConstruction ||
         Hot.isLocked(Use) || common().isAccepted(*Use.Object.field()))
       continue;
-    if (!Threads)
-      Threads.emplace(All, Starts);
     const FieldDecl &Generator = *Use.Object.field();
-    if (!Threads->run(*Use.Function) ||
-        !(Use.Loop || Threads->runInLoop(*Use.Function)) ||
+    if (!Threads.run(*Use.Function) ||
+        !(Use.Loop || Threads.runInLoop(*Use.Function)) ||
         !analyses().ReportedWords.insert(&Generator).second)
       continue;
     warn(place(Use), {.Subject = Generator, .Function = Use.Function},
@@ -203,7 +200,6 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
                                   const TypeKinds &Kinds,
                                   const ThreadStarts &Starts) {
   checkLibraryDraws(All, Kinds, Starts);
-  checkOwnDraws(All, Kinds, Starts);
   HotAccesses Hot(All, Kinds);
   llvm::SmallPtrSet<const VarDecl *, 4> Reported;
   std::optional<bool> HasThreads;

@@ -5,8 +5,7 @@
 // region's, those that lambdas of started threads refer to, and those that the
 // body of a parallel loop does. A word of the object for which a region's loop
 // runs, or which started the threads for itself, is such a variable, too. And
-// extremes that a region's threads keep in a
-// critical section on each turn.
+// extremes that a region's threads keep in a critical section on each turn.
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Code/Conditions.h"
@@ -178,9 +177,9 @@ const OMPCriticalDirective *sectionOfExtreme(const Access &Use,
 
 void GlobalWriteCheck::checkShared(const UnitAccesses &All,
                                    const TypeKinds &Kinds,
-                                   const ThreadStarts &Starts) {
+                                   const ThreadStarts &Starts,
+                                   const ObjectThreads &Threads) {
   HotAccesses Hot(All, Kinds);
-  const ObjectThreads Threads(All, Starts);
   llvm::SmallSet<SourceLocation, 4> Reported;
   auto Report = [&](const auto &Update, const Expr &Site,
                     const ValueDecl &Shared, const Expr *Index = nullptr) {

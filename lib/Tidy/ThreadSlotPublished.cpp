@@ -13,7 +13,6 @@
 // that hands them out.
 
 #include "Analysis/Accesses/PlaceResolver.h"
-#include "Analysis/Code/LocalValues.h"
 #include "Analysis/Code/UnitCode.h"
 #include "Analysis/Names/PlainName.h"
 #include "LineReader.h"

@@ -193,6 +193,10 @@ int measureBinary(const char *Path) {
     std::fprintf(stderr, "%s: %s\n", Path, toString(Facts.takeError()).c_str());
     return 1;
   }
+  if (Facts->Pointers.empty()) {
+    std::fprintf(stderr, "%s: no compiler facts about pointers\n", Path);
+    return 1;
+  }
   uint64_t Uses = 0, Found = 0;
   for (const facts::PointerFacts &P : Facts->Pointers)
     Uses += P.Uses.size();

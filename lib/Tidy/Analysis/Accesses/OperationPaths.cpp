@@ -165,9 +165,7 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   // function's: those stay operations. A private step of a class whose only
   // visible callers make and destroy objects is taken for what it is here.
   constexpr unsigned MaxDepth = 6;
-  if (Depth == MaxDepth || Accesses.isAddressTaken(Function) ||
-      (Function.isExternallyVisible() &&
-       !(isa<CXXMethodDecl>(Function) && Function.getAccess() == AS_private)))
+  if (Depth == MaxDepth || !Accesses.hasOnlyCallersHere(Function))
     return false;
   llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
   if (Callers.empty())

@@ -91,6 +91,12 @@ static bool isCalledByGuard(const CXXMethodDecl &Method) {
          (Method.getName() == "lock" || Method.getName() == "lock_shared");
 }
 
+bool UnitAccesses::hasOnlyCallersHere(const FunctionDecl &Function) const {
+  return !isAddressTaken(Function) &&
+         (!Function.isExternallyVisible() ||
+          (isa<CXXMethodDecl>(Function) && Function.getAccess() == AS_private));
+}
+
 bool UnitAccesses::isUsedHere(const FunctionDecl &Function) const {
   const SourceManager &Sources = Function.getASTContext().getSourceManager();
   // Only a plain inline function is there for others; a template was

@@ -164,6 +164,9 @@ public:
   bool isAddressTaken(const clang::FunctionDecl &Function) const {
     return AddressTaken.contains(Function.getCanonicalDecl());
   }
+  /// No other unit calls it, and nobody by its address: a static function, a
+  /// private method.
+  bool hasOnlyCallersHere(const clang::FunctionDecl &Function) const;
   /// The unit runs the function, as far as can be seen: it is no header's
   /// inline function that nothing here calls.
   bool isUsedHere(const clang::FunctionDecl &Function) const;

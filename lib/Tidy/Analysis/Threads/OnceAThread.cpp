@@ -7,14 +7,6 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-/// Who calls it can be seen.
-static bool isPrivate(const FunctionDecl &Function,
-                      const UnitAccesses &Accesses) {
-  return !Accesses.isAddressTaken(Function) &&
-         (!Function.isExternallyVisible() ||
-          (isa<CXXMethodDecl>(Function) && Function.getAccess() == AS_private));
-}
-
 OnceAThread::OnceAThread(const UnitAccesses &Accesses,
                          const ThreadStarts &Starts) {
   for (const FunctionDecl *Entry : Starts.entries())
@@ -39,7 +31,7 @@ OnceAThread::OnceAThread(const UnitAccesses &Accesses,
     }
     const size_t Before = Functions.size();
     for (auto [Callee, IsOnce] : IsStep)
-      if (IsOnce && isPrivate(*Callee, Accesses))
+      if (IsOnce && Accesses.hasOnlyCallersHere(*Callee))
         Functions.insert(Callee);
     if (Functions.size() == Before)
       break;
