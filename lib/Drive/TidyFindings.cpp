@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace linesman::drive {
 
-/// Line transfers an operation, at most: less is once in a hundred.
-constexpr double LeastAlone = 0.01;
+/// Line transfers an operation, at most: less is what is done now and then.
+constexpr double LeastAlone = 0.5;
 /// Facts alone say much: these are what a reader has time for.
 constexpr size_t MostFactsAlone = 5;
 

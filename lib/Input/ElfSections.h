@@ -116,6 +116,11 @@ llvm::Error
 visitFunctions(const ElfFile &Elf, const llvm::MemoryBuffer &File,
                llvm::function_ref<void(const layout::FunctionSymbol &)> Visit);
 
+/// Calls \p Visit for the functions that others can call: what .dynsym defines,
+/// or in an object what is not local.
+llvm::Error visitExports(const ElfFile &Elf,
+                         llvm::function_ref<void(layout::LinkAddress)> Visit);
+
 } // namespace linesman::input
 
 #endif // LINESMAN_LIB_INPUT_ELFSECTIONS_H

@@ -195,4 +195,27 @@ Error visitFunctions(const ElfFile &Elf, const MemoryBuffer &File,
   return Error::success();
 }
 
+Error visitExports(const ElfFile &Elf,
+                   function_ref<void(layout::LinkAddress)> Visit) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  const ElfSection *Table = nullptr;
+  for (const ElfSection &Header : *Headers)
+    if (Header.sh_type == ELF::SHT_DYNSYM ||
+        (Header.sh_type == ELF::SHT_SYMTAB && !Table))
+      Table = &Header;
+  if (!Table)
+    return Error::success();
+  auto Symbols = Elf.symbols(Table);
+  if (!Symbols)
+    return Symbols.takeError();
+  for (const auto &S : *Symbols)
+    if (S.st_shndx != ELF::SHN_UNDEF && S.st_value &&
+        S.getBinding() != ELF::STB_LOCAL &&
+        (S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC))
+      Visit({S.st_value});
+  return Error::success();
+}
+
 } // namespace linesman::input

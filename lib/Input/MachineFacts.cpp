@@ -412,25 +412,6 @@ bool mayStartThreads(const CodeFunctions &Functions, const CodeCounts &Counts) {
       Names, [&](StringRef Name) { return Functions.mayHaveNamesWith(Name); });
 }
 
-/// The functions that .dynsym defines for others.
-Error visitExports(const ElfFile &Elf, function_ref<void(LinkAddress)> Visit) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  for (const ElfSection &Header : *Headers) {
-    if (Header.sh_type != ELF::SHT_DYNSYM)
-      continue;
-    auto Symbols = Elf.symbols(&Header);
-    if (!Symbols)
-      return Symbols.takeError();
-    for (const auto &S : *Symbols)
-      if (S.st_shndx != ELF::SHN_UNDEF && S.st_value &&
-          (S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC))
-        Visit({S.st_value});
-  }
-  return Error::success();
-}
-
 uint64_t bytesOf(const CodeFunctions &Functions) {
   uint64_t Bytes = 0;
   for (size_t I = 0; I != Functions.size(); ++I)
