@@ -62,6 +62,7 @@ Error Decoder::decodeContribution(StringRef Bytes) {
   LastFile = 0;
   Extras.reset();
   Unlocked = {};
+  Declared.reset();
   Locks.clear();
   UseLocks.clear();
   CallFlags.clear();
@@ -150,6 +151,9 @@ Error Decoder::decodeRecord(format::RecordKind Kind, StringRef Payload) {
     return decodeUseSteps(Payload);
   case format::RecordKind::Compressed:
     return decodeCompressed(Payload);
+  case format::RecordKind::DeclaredTypes:
+    Declared = Payload;
+    return Error::success();
   }
   ++Counts.UnknownRecords;
   return Error::success();

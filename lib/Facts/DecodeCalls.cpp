@@ -59,6 +59,9 @@ Error Decoder::decodeCalls(StringRef Payload) {
     if (VisitCalls)
       VisitCalls(CurrentCalls);
   }
+  if (Declared && !Declared->empty())
+    return error(Declared->begin(), "found more declared types than edges");
+  Declared.reset();
   return Error::success();
 }
 
@@ -93,5 +96,12 @@ Error Decoder::decodeEdge(Cursor &C, CallEdge &Edge, uint32_t &Stage,
     return error(Begin, "found callee " + Twine(Callee) +
                             ", more than the section has bytes");
   Edge.Callee = resolve(Callee);
+  if (Declared &&
+      (Edge.Kind == CallKind::Address || Edge.Kind == CallKind::Indirect)) {
+    if (Declared->empty())
+      return error(Begin, "found fewer declared types than edges");
+    Edge.Declared = static_cast<uint8_t>(Declared->front());
+    *Declared = Declared->drop_front();
+  }
   return Error::success();
 }

@@ -249,6 +249,8 @@ private:
   /// Of the next accesses by type, the bits and how many were used.
   llvm::StringRef Unlocked;
   size_t UnlockedSeen = 0;
+  /// What is left of the declared types of the next edges.
+  std::optional<llvm::StringRef> Declared;
   /// What a contribution says of a function's locks, by its reference.
   struct CallerLocks {
     llvm::SmallVector<LockTake, 0> Takes;

@@ -7,6 +7,7 @@
 #include "CallRecord.h"
 #include "Pointers.h"
 #include "linesman/Facts/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -72,10 +73,12 @@ CallRecord::CallRecord(const ModuleFacts &Facts, SymbolNames W) {
     write(*FF.F, FF.Calls, W, OS);
   for (const TableFacts &TF : Facts.Tables)
     write(*TF.Table, TF.Functions, W, OS);
+  if (all_of(Declared, [](char Number) { return Number == 0; }))
+    Declared.clear();
 }
 
 void CallRecord::write(const GlobalValue &Caller, ArrayRef<Edge> Edges,
-                       SymbolNames W, raw_ostream &OS) const {
+                       SymbolNames W, raw_ostream &OS) {
   uint64_t CallerId = reference(&Caller, W);
   if (Edges.empty() || CallerId == 0)
     return;
@@ -98,6 +101,8 @@ void CallRecord::write(const GlobalValue &Caller, ArrayRef<Edge> Edges,
     if (E.Signature)
       OS << static_cast<char>(E.Signature);
     encodeULEB128(reference(E.Callee, W), OS);
+    if (E.Kind == CallKind::Address || E.Kind == CallKind::Indirect)
+      Declared.push_back(static_cast<char>(E.Declared));
   }
 }
 

@@ -26,6 +26,8 @@ public:
   llvm::MapVector<const llvm::GlobalValue *, uint32_t> Locals;
   llvm::MapVector<uint64_t, uint32_t> Names;
   std::string Payload;
+  /// The payload of a record of declared types; empty where none is known.
+  std::string Declared;
 
   std::string packNames() const;
   /// 0 for what has no number.
@@ -34,7 +36,7 @@ public:
 private:
   void intern(const llvm::GlobalValue *GV, SymbolNames Name);
   void write(const llvm::GlobalValue &Caller, llvm::ArrayRef<Edge> Edges,
-             SymbolNames Name, llvm::raw_ostream &OS) const;
+             SymbolNames Name, llvm::raw_ostream &OS);
 
   llvm::MapVector<const llvm::GlobalValue *, uint32_t> Tables;
 };

@@ -12,6 +12,7 @@
 // many instructions. Only calls through pointers are found by looking at calls.
 // At the end, edges that can not lead to a fact are dropped.
 
+#include "DeclaredTypes.h"
 #include "ModuleFacts.h"
 #include "linesman/Facts/LifeCycle.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,7 +71,7 @@ bool isThreadConstructor(StringRef Callee) {
 class CallCollector {
 public:
   explicit CallCollector(const Module &M)
-      : M(M), Libraries(Triple(M.getTargetTriple())) {}
+      : M(M), Libraries(Triple(M.getTargetTriple())), Declared(M) {}
 
   void findEdges();
   void prune(const DenseSet<const Function *> &HasAccesses);
@@ -86,6 +87,7 @@ private:
   void findThreadStates();
   void add(const Instruction &I, CallKind Kind, const GlobalValue *Callee,
            uint8_t Signature = 0, bool InLoop = false, double Weight = 1);
+  void addAddress(const Instruction &I, const GlobalValue &Target);
   void addRare(const Instruction &I, const Function &Callee) {
     add(I, CallKind::Direct, &Callee, 0, false, OnceShare);
   }
@@ -93,6 +95,7 @@ private:
 
   const Module &M;
   TargetLibraryInfoImpl Libraries;
+  DeclaredTypes Declared;
   /// Functions of this module that start threads at an argument of theirs.
   std::map<std::pair<const Function *, unsigned>, ThreadStart> Starters;
   /// Variables that hold functions' addresses.
@@ -146,13 +149,13 @@ void CallCollector::findUses(const GlobalValue &Target, const Value &V) {
       if (GV->getName().starts_with("llvm."))
         continue;
       Tables.insert(GV);
-      Result[GV].push_back(
-          {nullptr,
-           {CallKind::Address, &Target,
-            isa<Function>(Target)
-                ? getSignature(*cast<Function>(Target).getFunctionType())
-                : uint8_t(0),
-            false, 0, 1}});
+      const auto *F = dyn_cast<Function>(&Target);
+      Edge &Holds =
+          Result[GV]
+              .emplace_back(FoundEdge{nullptr, {CallKind::Address, &Target}})
+              .E;
+      Holds.Signature = F ? getSignature(*F->getFunctionType()) : 0;
+      Holds.Declared = F ? Declared.ofInitial(*GV, *F) : 0;
     } else if (isCarrier(*Using)) {
       if (Seen.insert(Using).second)
         findUses(Target, *Using);
@@ -207,9 +210,17 @@ void CallCollector::addUse(const GlobalValue &Target, const Use &U) {
   } else if (F && isKeptForRareCall(*I)) {
     addRare(*I, *F);
   } else if (!isa<CmpInst>(I)) {
-    add(*I, CallKind::Address, &Target,
-        F ? getSignature(*F->getFunctionType()) : 0);
+    addAddress(*I, Target);
   }
+}
+
+void CallCollector::addAddress(const Instruction &I,
+                               const GlobalValue &Target) {
+  const auto *F = dyn_cast<Function>(&Target);
+  add(I, CallKind::Address, &Target,
+      F ? getSignature(*F->getFunctionType()) : 0);
+  if (F && !I.getFunction()->isDeclarationForLinker())
+    Result[I.getFunction()].back().E.Declared = Declared.ofPlace(I, *F);
 }
 
 /// \p Target is an argument of \p Call.
@@ -236,8 +247,7 @@ void CallCollector::addCallUse(const Function &Target, const CallBase &Call,
     if (Callee->isIntrinsic())
       return;
   }
-  add(Call, CallKind::Address, &Target,
-      getSignature(*Target.getFunctionType()));
+  addAddress(Call, Target);
 }
 
 /// Functions that hand an argument on to one that starts a thread at it.
@@ -268,9 +278,11 @@ void CallCollector::findIndirect(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (Call && Call->isIndirectCall() &&
-        !isa<Constant>(Call->getCalledOperand()))
+        !isa<Constant>(Call->getCalledOperand())) {
       add(I, CallKind::Indirect, nullptr,
           getSignature(*Call->getFunctionType()));
+      Result[&F].back().E.Declared = Declared.ofCalled(*Call);
+    }
   }
 }
 

@@ -370,6 +370,8 @@ void Contribution::write(AssemblyWriter &W, uint16_t Flags) const {
       appendRecord(Tail, format::RecordKind::CallLocks, CallLocks);
     if (!CallFlags.empty())
       appendRecord(Tail, format::RecordKind::CallFlags, CallFlags);
+    if (!Calls->Declared.empty())
+      appendRecord(Tail, format::RecordKind::DeclaredTypes, Calls->Declared);
     if (!Calls->Payload.empty())
       appendRecord(Tail, format::RecordKind::Calls, Calls->Payload);
   }

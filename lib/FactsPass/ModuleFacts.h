@@ -111,6 +111,8 @@ struct Edge {
   LockState Held = {};
   /// See Access::OnceFlag.
   ObjectPlace Flag = {};
+  /// See CallEdge.
+  uint8_t Declared = 0;
 };
 
 /// See LockTake.

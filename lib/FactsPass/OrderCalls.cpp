@@ -58,7 +58,7 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
   });
   // A call of the caller's last turn need not be told from the first.
   std::map<
-      std::tuple<const GlobalValue *, CallKind, uint8_t, bool,
+      std::tuple<const GlobalValue *, CallKind, uint8_t, uint8_t, bool,
                  const GlobalValue *, uint64_t, const GlobalValue *, uint64_t>,
       SmallVector<size_t, 2>>
       Kept;
@@ -70,9 +70,10 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
         Weights.isOfTurn(*Found.I->getParent()))
       Found.E.Weight = std::min(Found.E.Weight, WaitsPerTurn);
     const LockState &Held = Found.E.Held;
-    auto &Equal = Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature,
-                        Held.IsLocked, Held.Lock.Object, Held.Lock.Offset,
-                        Found.E.Flag.Object, Found.E.Flag.Offset}];
+    auto &Equal =
+        Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature, Found.E.Declared,
+              Held.IsLocked, Held.Lock.Object, Held.Lock.Offset,
+              Found.E.Flag.Object, Found.E.Flag.Offset}];
     if (Found.E.Kind == CallKind::Start) {
       // Each start is a site of its own, unless the optimizer has made two of
       // one: an entry runs only one of them.

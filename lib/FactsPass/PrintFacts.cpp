@@ -10,6 +10,7 @@
 //         atomic 8 at 16 weight 1 synchronised
 //       pointer parameter 0 + 8 write 4 weight 1 g.c:9
 //       0 loop call h weight 32 with lock
+//       1 address k declared 17
 //       takes lock+0 weight 1
 
 #include "Pointers.h"
@@ -195,6 +196,8 @@ static void printEdges(ArrayRef<Edge> Edges, raw_ostream &OS) {
        << ' ' << (E.Callee ? E.Callee->getName() : "?");
     if (E.Kind == CallKind::Direct)
       OS << " weight " << llvm::format("%g", E.Weight);
+    if (E.Declared)
+      OS << " declared " << unsigned(E.Declared);
     OS << describeLock(E.Held) << describeFlag(E.Flag) << '\n';
   }
 }

@@ -86,7 +86,8 @@ void CallGraphBuilder::add(const facts::Calls &Calls) {
     if (Callee == NoNode && E.Callee.Kind != facts::FunctionRef::None)
       continue;
     Edges.push_back({E.Kind, Callee, E.Weight, E.Stage, E.InLoop, E.Signature,
-                     E.OnceFlag, E.IsLocked, E.HeldLock, E.IsOneForAll});
+                     E.OnceFlag, E.IsLocked, E.HeldLock, E.IsOneForAll,
+                     E.Declared});
   }
   Graph.Nodes[Caller].Edges = std::move(Edges);
   Graph.Nodes[Caller].Takes = Calls.Takes;

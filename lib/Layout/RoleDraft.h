@@ -11,6 +11,7 @@
 #include "linesman/Layout/Roles.h"
 #include <bitset>
 #include <map>
+#include <set>
 
 namespace linesman::layout {
 
@@ -18,9 +19,32 @@ namespace linesman::layout {
 struct Callback {
   NodeIndex Function;
   uint8_t Signature;
+  /// See facts::CallEdge.
+  uint8_t Declared;
   /// A library was given it, and nobody of this binary can call it.
   bool IsLibrarys;
   auto operator<=>(const Callback &) const = default;
+};
+
+/// The calls through pointers that a role makes.
+class PointerCalls {
+public:
+  void add(uint8_t Signature, uint8_t Declared) {
+    Any.set(Signature);
+    Known.insert({Signature, Declared});
+  }
+  bool operator[](uint8_t Signature) const { return Any[Signature]; }
+  /// Whether one of them can be of a pointer that is kept like this. What is
+  /// not known to be declared may be declared in any way.
+  bool canMean(uint8_t Signature, uint8_t Declared) const {
+    return Any[Signature] &&
+           (!Declared || Known.count({Signature, uint8_t(0)}) ||
+            Known.count({Signature, Declared}));
+  }
+
+private:
+  std::bitset<256> Any;
+  std::set<std::pair<uint8_t, uint8_t>> Known;
 };
 
 /// A role as it is found.
@@ -36,13 +60,15 @@ struct Draft {
   /// calls through pointers there.
   std::vector<bool> Reached = {};
   size_t Followed = 0;
-  std::bitset<256> Calls = {};
+  PointerCalls Calls = {};
 
   /// Whether it makes a call that can mean a pointer that is kept as
-  /// \p Signature says. Of machine code, what was handed to somebody is kept
-  /// in a record from then on, and nobody knows where in it.
-  bool canMean(uint8_t Signature, bool HasSlots) const {
-    if (Calls[Signature] || !HasSlots || Signature != SlotSignature::Handed)
+  /// \p Signature and \p Declared say. Of machine code, what was handed to
+  /// somebody is kept in a record from then on, and nobody knows where in it.
+  bool canMean(uint8_t Signature, uint8_t Declared, bool HasSlots) const {
+    if (!HasSlots)
+      return Calls.canMean(Signature, Declared);
+    if (Calls[Signature] || Signature != SlotSignature::Handed)
       return Calls[Signature];
     for (unsigned Slot = SlotSignature::FirstOfRecords;
          Slot != SlotSignature::FirstOfVariables; ++Slot)

@@ -71,6 +71,7 @@ private:
   void limitStarts();
   void attachCallbacks(const Propagator &P);
   bool attachCallbacks(const Propagator &P, Draft &D);
+  uint8_t declaredOf(const GraphEdge &Call) const;
   void addUnknown(const Propagator &P);
 
   /// Any thread of any program may call what a library exports.
@@ -102,6 +103,8 @@ private:
   /// Functions of which Callbacks has all that they take.
   std::vector<bool> HasTaken;
   std::set<Callback> Callbacks;
+  /// As what addresses are kept, anywhere: signature and declaration.
+  std::set<std::pair<uint8_t, uint8_t>> KeptAs;
   std::vector<Draft> Drafts;
   std::vector<Seed> MainSeeds;
 };
@@ -143,9 +146,12 @@ void RoleFinder::findIncoming() {
   for (auto [N, Node] : enumerate(Graph.Nodes)) {
     if (Node.Name == "main")
       Main = N;
-    for (const GraphEdge &E : Node.Edges)
+    for (const GraphEdge &E : Node.Edges) {
       if (E.Callee != NoNode)
         Incoming[E.Callee].push_back({NodeIndex(N), &E});
+      if (E.Kind == CallKind::Address)
+        KeptAs.insert({E.Signature, E.Declared});
+    }
   }
 }
 
@@ -171,7 +177,9 @@ void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
   // What is known to run at start only, is: whoever has its address.
   if (Target.IsStartUp && Target.Address.Value)
     return;
-  if (!Callbacks.insert({Edge.Callee, Edge.Signature, IsLibrarys}).second)
+  if (!Callbacks
+           .insert({Edge.Callee, Edge.Signature, Edge.Declared, IsLibrarys})
+           .second)
     return;
   // A table stands for what it holds.
   if (Target.Address.Value == 0)
@@ -375,13 +383,22 @@ void RoleFinder::attachCallbacks(const Propagator &P) {
   }
 }
 
+/// How the pointer that is called is declared. If nothing is put into such a
+/// one, somebody has cast what it holds, and it may be anything.
+uint8_t RoleFinder::declaredOf(const GraphEdge &Call) const {
+  return KeptAs.count({Call.Signature, Call.Declared}) ||
+                 KeptAs.count({Call.Signature, uint8_t(0)})
+             ? Call.Declared
+             : 0;
+}
+
 /// Whether \p D runs more than before.
 bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
   D.Reached.resize(Graph.Nodes.size());
   auto Look = [&](NodeIndex N, std::optional<uint32_t> After) {
     for (const GraphEdge &E : Graph.Nodes[N].Edges)
       if (E.Kind == CallKind::Indirect && isAfter(E, After))
-        D.Calls.set(E.Signature);
+        D.Calls.add(E.Signature, declaredOf(E));
     if (D.Drafted.Count == Instances::One && Graph.Nodes[N].Address.Value)
       take(N, After);
   };
@@ -397,7 +414,8 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
     // Those of one function come one after the other.
     bool IsNew =
         D.Seeds.size() != D.Followed && D.Seeds.back().Node == C.Function;
-    if (!D.Reached[C.Function] && !IsNew && D.canMean(Slot, Graph.HasSlots)) {
+    if (!D.Reached[C.Function] && !IsNew &&
+        D.canMean(Slot, C.Declared, Graph.HasSlots)) {
       D.Attached[Slot].push_back(D.Seeds.size());
       D.Seeds.push_back({C.Function, 1, std::nullopt});
     }

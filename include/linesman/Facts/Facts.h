@@ -172,6 +172,10 @@ struct CallEdge {
   uint64_t HeldLock = 0;
   /// For Start: all threads are handed one and the same. Of machine code only.
   bool IsOneForAll = false;
+  /// For Address and Indirect: equal where the pointer that the function is put
+  /// into, and the one that is called, are declared alike; 0 where that is not
+  /// known.
+  uint8_t Declared = 0;
 };
 
 /// A function takes the address of the table of a boxed closure (Rust's

@@ -141,6 +141,9 @@ enum class RecordKind : uint16_t {
   /// then a stream of zlib of so many bytes, which are records. At most one in
   /// a contribution, and not Names.
   Compressed = 20,
+  /// u8 for each edge of the next record, of Calls, that is an address or an
+  /// indirect call: how the pointer is declared (CallEdge::Declared).
+  DeclaredTypes = 21,
 };
 
 /// The columns of a record: ULEB number of bytes of each but the last, then

@@ -65,6 +65,8 @@ struct GraphEdge {
   bool IsLocked = false;
   uint64_t HeldLock = 0;
   bool IsOneForAll = false;
+  /// See facts::CallEdge.
+  uint8_t Declared = 0;
 };
 
 /// See facts::ClosureUse.

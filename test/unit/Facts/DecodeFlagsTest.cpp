@@ -106,6 +106,32 @@ TEST(Decode, RefusesFlagsThatDoNotFit) {
     Says(17, Payload, "flags of calls");
 }
 
+TEST(Decode, ReadsHowPointersToFunctionsAreDeclared) {
+  // An address, a call by name and one through a pointer.
+  const StringRef Edges("\2\3\x02\1\0\1\3\0", 8);
+  auto declaredWith = [&](StringRef Types, std::string &Problem) {
+    std::vector<unsigned> Declared;
+    std::string Section =
+        contribution(references() + record(21, Types) + record(5, Edges));
+    Expected<DecodeCounts> Counts = decodeFacts(
+        Section, Strings, [](const Fact &) {},
+        [&](const Calls &C) {
+          for (const CallEdge &E : C.Edges)
+            Declared.push_back(E.Declared);
+        });
+    Problem = Counts ? "" : toString(Counts.takeError());
+    return Declared;
+  };
+  std::string Problem;
+  EXPECT_EQ(declaredWith("\x11\xff", Problem),
+            (std::vector<unsigned>{0x11, 0, 0xff}));
+  EXPECT_EQ(Problem, "");
+  declaredWith("\x11", Problem);
+  EXPECT_NE(Problem.find("fewer declared types than edges"), std::string::npos);
+  declaredWith("\x11\x12\x13", Problem);
+  EXPECT_NE(Problem.find("more declared types than edges"), std::string::npos);
+}
+
 TEST(Decode, ReadsWhatIsDoneWithoutALock) {
   auto unlockedWith = [](StringRef Bits, std::string &Problem) {
     std::vector<bool> Unlocked;

@@ -1,17 +1,13 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who runs what: roles and their weights on graphs from literals, and against
-// an oracle that follows every path of small random graphs.
+// Who runs what: roles and their weights on graphs from literals.
 
 #include "linesman/Layout/Roles.h"
 #include "Literals.h"
-#include "Propagate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <map>
-#include <random>
-#include <set>
 
 using namespace llvm;
 using namespace linesman;
@@ -55,6 +51,11 @@ public:
   }
   Graph &indirect(StringRef Caller, uint8_t Signature) {
     return edge(Caller, CallKind::Indirect, "", 1, false, Signature);
+  }
+  /// Of the last edge of \p Caller.
+  Graph &declared(StringRef Caller, uint8_t Type) {
+    G.Nodes[node(Caller)].Edges.back().Declared = Type;
+    return *this;
   }
   /// The last edge of \p Caller is of the same call as the one before.
   Graph &together(StringRef Caller) {
@@ -220,6 +221,30 @@ TEST(Roles, WhatStartUpHandsOnRunsWhereItsTypeIsCalled) {
   EXPECT_EQ(rolesOf(G, "other"), (Weights{{"?", 1}}));
 }
 
+TEST(Roles, ACallMeansPointersThatAreDeclaredAlike) {
+  auto runsHandler = [](uint8_t Put, uint8_t Called, uint8_t OtherPut) {
+    Graph G;
+    G.start("main", "worker", true)
+        .call("main", "prepare")
+        .take("prepare", "handler", 7)
+        .declared("prepare", Put)
+        .take("prepare", "other", 7)
+        .declared("prepare", OtherPut)
+        .indirect("worker", 7)
+        .declared("worker", Called);
+    return rolesOf(G, "handler").count("worker") != 0;
+  };
+  EXPECT_TRUE(runsHandler(3, 3, 4));
+  EXPECT_FALSE(runsHandler(3, 4, 4));
+  // Where either is not known, it may be.
+  EXPECT_TRUE(runsHandler(0, 4, 4));
+  EXPECT_TRUE(runsHandler(3, 0, 4));
+  // Nothing is put into a pointer of the type that is called.
+  EXPECT_TRUE(runsHandler(3, 5, 4));
+  // Something may be, of which that is not known.
+  EXPECT_FALSE(runsHandler(3, 5, 0));
+}
+
 TEST(Roles, WhatALibraryWasGivenRunsInItsLoop) {
   Graph G;
   G.start("main", "worker", true)
@@ -341,81 +366,6 @@ TEST(Roles, TheRareInACircleStaysRare) {
   EXPECT_DOUBLE_EQ(WeightOf("report"), 8e-6);
   EXPECT_DOUBLE_EQ(WeightOf("print"), 8e-6 * 32);
   EXPECT_DOUBLE_EQ(WeightOf("open"), 8e-6);
-}
-
-/// Sums the products of weights over all paths.
-void follow(const CallGraph &G, NodeIndex N, double Weight,
-            std::vector<double> &Sums) {
-  Sums[N] += Weight;
-  for (const GraphEdge &E : G.Nodes[N].Edges)
-    if (E.Kind == CallKind::Direct && E.Callee != NoNode)
-      follow(G, E.Callee, Weight * E.Weight, Sums);
-}
-
-TEST(Propagate, AddsUpAllPaths) {
-  std::mt19937 Random(271828);
-  for (unsigned Round = 0; Round != 3000; ++Round) {
-    SCOPED_TRACE(Round);
-    CallGraph G;
-    G.Nodes.resize(2 + Random() % 8);
-    NodeIndex Count = G.Nodes.size();
-    // Nodes are shuffled, so that callees are not always behind callers.
-    std::vector<NodeIndex> Order(Count);
-    for (NodeIndex N = 0; N != Count; ++N)
-      Order[N] = N;
-    std::shuffle(Order.begin(), Order.end(), Random);
-    std::set<NodeIndex> Taken;
-    for (NodeIndex Caller = 0; Caller != Count; ++Caller)
-      for (unsigned E = Random() % 4; E != 0 && Caller + 1 != Count; --E) {
-        NodeIndex Callee = Order[Caller + 1 + Random() % (Count - Caller - 1)];
-        CallKind Kind = Random() % 5 ? CallKind::Direct : CallKind::Address;
-        G.Nodes[Order[Caller]].Edges.push_back(
-            {Kind, Callee, double(1 + Random() % 4) / 2});
-      }
-    Seed Entry{Order[0], 1, std::nullopt};
-    std::vector<double> Expected(Count);
-    follow(G, Entry.Node, 1, Expected);
-    // What is handed on by what runs is an operation, once.
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (NodeIndex N = 0; N != Count; ++N)
-        if (Expected[N] > 0)
-          for (const GraphEdge &E : G.Nodes[N].Edges)
-            if (E.Kind == CallKind::Address && Taken.insert(E.Callee).second) {
-              follow(G, E.Callee, 1, Expected);
-              Changed = true;
-            }
-    }
-    std::vector<double> Found = Propagator(G).weigh(Entry);
-    std::vector<bool> Reached = Propagator(G).reach(Entry);
-    for (NodeIndex N = 0; N != Count; ++N) {
-      EXPECT_NEAR(Found[N], std::min(Expected[N], MaxWeight), 1e-9 * MaxWeight);
-      EXPECT_EQ(Reached[N], Expected[N] > 0);
-    }
-  }
-}
-
-TEST(Propagate, CirclesAreBoundedAndReached) {
-  std::mt19937 Random(314159);
-  for (unsigned Round = 0; Round != 3000; ++Round) {
-    SCOPED_TRACE(Round);
-    CallGraph G;
-    G.Nodes.resize(1 + Random() % 8);
-    for (GraphNode &Node : G.Nodes)
-      for (unsigned E = Random() % 4; E != 0; --E)
-        Node.Edges.push_back({CallKind::Direct,
-                              NodeIndex(Random() % G.Nodes.size()),
-                              double(1 + Random() % 100)});
-    Propagator P(G);
-    Seed Entry{0, 1, std::nullopt};
-    std::vector<double> Found = P.weigh(Entry);
-    std::vector<bool> Reached = P.reach(Entry);
-    for (NodeIndex N = 0; N != G.Nodes.size(); ++N) {
-      EXPECT_EQ(Reached[N], Found[N] > 0);
-      EXPECT_LE(Found[N], MaxWeight);
-    }
-    EXPECT_GE(Found[0], 1);
-  }
 }
 
 /// The score asks roles: a line that one thread has to itself is no finding.
