@@ -1,10 +1,11 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exits of a function where a library call failed:
+// Exits of a function where a call failed:
 //
 //     if (pthread_mutex_lock(&m) != 0) return -1;    once in 17 times
 //     if (fflush(f) < 0) ...                         the same
+//     if (step(s) < 0) return -1;                    the same: it is passed on
 //
 // LLVM takes the first for more likely than not, so that each such exit would
 // take more than half of what follows it.

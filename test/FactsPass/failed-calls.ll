@@ -149,6 +149,89 @@ end:
 }
 
 !0 = !{!"branch_weights", i32 1, i32 1}
+; Of other calls, where the function has nothing to do then but to fail as well.
+; CHECK-LABEL: passed_on:
+; CHECK:     write 4 at 0 weight 0.94{{[0-9]+}} storing 20
+; CHECK:     write 4 at 0 weight 0.058{{[0-9]+}} storing 20
+define i32 @passed_on(ptr %s) {
+  %r = call i32 @step(ptr %s)
+  %t = icmp slt i32 %r, 0
+  br i1 %t, label %bad, label %good
+good:
+  store i32 20, ptr @done
+  br label %end
+bad:
+  store i32 20, ptr @failed
+  br label %end
+end:
+  %v = phi i32 [ 0, %good ], [ -5, %bad ]
+  ret i32 %v
+}
+
+; CHECK-LABEL: given_back:
+; CHECK:     write 4 at 0 weight 0.058{{[0-9]+}} storing 21
+define i64 @given_back(ptr %s, ptr %f) {
+  %r = call i32 %f(ptr %s)
+  %t = icmp slt i32 %r, 0
+  br i1 %t, label %bad, label %good
+bad:
+  store i32 21, ptr @failed
+  %w = sext i32 %r to i64
+  br label %end
+good:
+  br label %end
+end:
+  %v = phi i64 [ %w, %bad ], [ 0, %good ]
+  ret i64 %v
+}
+
+; One way out does not fail.
+; CHECK-LABEL: mended:
+; CHECK:     write 4 at 0 weight 0.{{[3-6]}}{{[0-9]*}} storing 22
+define i32 @mended(ptr %s, i1 %c) {
+  %r = call i32 @step(ptr %s)
+  %t = icmp slt i32 %r, 0
+  br i1 %t, label %bad, label %good
+bad:
+  store i32 22, ptr @failed
+  br i1 %c, label %end, label %good
+good:
+  br label %end
+end:
+  %v = phi i32 [ -1, %bad ], [ 0, %good ]
+  ret i32 %v
+}
+
+; What only looks at memory compares.
+; CHECK-LABEL: ordered:
+; CHECK:     write 4 at 0 weight 0.{{[3-6]}}{{[0-9]*}} storing 23
+define i32 @ordered(ptr %a) {
+  %r = call i32 @step(ptr %a) memory(read)
+  %t = icmp slt i32 %r, 0
+  br i1 %t, label %less, label %more
+less:
+  store i32 23, ptr @done
+  ret i32 -1
+more:
+  ret i32 1
+}
+
+; What only tries may fail often.
+; CHECK-LABEL: tried_once:
+; CHECK:     write 4 at 0 weight 0.{{[3-6]}}{{[0-9]*}} storing 24
+define i32 @tried_once(ptr %s) {
+  %r = call i32 @queue_try_push(ptr %s)
+  %t = icmp slt i32 %r, 0
+  br i1 %t, label %bad, label %good
+bad:
+  store i32 24, ptr @failed
+  ret i32 -1
+good:
+  ret i32 0
+}
+
+declare i32 @step(ptr)
+declare i32 @queue_try_push(ptr)
 declare void @abort()
 declare i32 @pthread_mutex_lock(ptr)
 declare i32 @pthread_mutex_trylock(ptr)
