@@ -41,11 +41,12 @@ static void markKnown(GraphNode &Node, uint64_t Hash) {
   static const DenseSet<uint64_t> Ends = hashAll(facts::ThreadEnds);
   static const DenseSet<uint64_t> SetUp = hashAll(facts::SetUpCalls);
   static const DenseSet<uint64_t> Costly = hashAll(facts::CostlyCalls);
+  static const DenseSet<uint64_t> Long = hashAll(facts::LongCalls);
   Node.WaitsForWork = Waiting.contains(Hash);
   Node.EndsThread = Ends.contains(Hash);
   Node.IsSetUp =
       SetUp.contains(Hash) || Hash == facts::hashName(facts::StaticMade);
-  Node.IsCostly = Costly.contains(Hash);
+  Node.IsCostly = Costly.contains(Hash) || Long.contains(Hash);
 }
 
 NodeIndex CallGraphBuilder::intern(facts::FunctionRef Ref) {

@@ -8,15 +8,20 @@
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <chrono>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <regex.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -137,6 +142,9 @@ void measureFiles(const std::string &Folder) {
       "rename", [&] { rename(A.c_str(), B.c_str()); },
       [&] { unlink(B.c_str()); }, Make);
   measure("unlink", [&] { unlink(A.c_str()); }, nothing, Make);
+  measure("remove", [&] { std::remove(A.c_str()); }, nothing, Make);
+  char Path[PATH_MAX];
+  measure("realpath", [&] { static_cast<void>(realpath("/tmp", Path)); });
   DIR *Open = nullptr;
   measure(
       "opendir", [&] { Open = opendir(Folder.c_str()); },
@@ -146,6 +154,12 @@ void measureFiles(const std::string &Folder) {
 
 void measureNames() {
   measure("getpwnam", [] { getpwnam("daemon"); });
+  measure("getgrnam", [] { getgrnam("daemon"); });
+  measure("getservbyname", [] { getservbyname("http", "tcp"); });
+  regex_t Pattern;
+  measure(
+      "regcomp", [&] { regcomp(&Pattern, "([a-z]+)=([^,]*)", REG_EXTENDED); },
+      [&] { regfree(&Pattern); });
   measure("if_nametoindex", [] { if_nametoindex("lo"); });
   addrinfo *Found = nullptr;
   measure(
@@ -158,6 +172,7 @@ void measureNames() {
 }
 
 void measureThreads() {
+  measure("usleep", [] { usleep(1); });
   pthread_t Thread;
   measure(
       "pthread_create",

@@ -98,7 +98,7 @@ struct GraphNode {
   bool EndsThread = false;
   /// Of a library: see facts::SetUpCalls. Of the binary: it always calls one.
   bool IsSetUp = false;
-  /// Of a library: see facts::CostlyCalls. Of the binary: it always calls one.
+  /// Of a library: see facts::isCostly. Of the binary: it always calls one.
   bool IsCostly = false;
   /// Something begins or ends there that is used many times, by its name.
   bool IsLifeCycle = false;
