@@ -9,8 +9,10 @@
 
 #include "Propagate.h"
 #include "linesman/Layout/Roles.h"
+#include "llvm/ADT/STLExtras.h"
 #include <bitset>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace linesman::layout {
@@ -84,6 +86,20 @@ inline void splitAttached(Draft &D, double Share) {
   for (const auto &[Signature, Positions] : D.Attached)
     for (size_t I : Positions)
       D.Seeds[I].Weight = Share / double(Positions.size());
+}
+
+/// The stage of the loop in which a function makes most calls. An endless loop
+/// counts one turn, and one that only tries a call again makes that one.
+inline std::optional<uint32_t> stageOfLoop(const GraphNode &Node) {
+  std::map<uint32_t, double> Calls;
+  for (const GraphEdge &E : Node.Edges)
+    if (E.InLoop && E.Kind != facts::CallKind::Address)
+      Calls[E.Stage] += E.Weight;
+  auto Most = llvm::max_element(
+      Calls, [](const auto &A, const auto &B) { return A.second < B.second; });
+  if (Most == Calls.end() || Most->second <= 1)
+    return std::nullopt;
+  return Most->first;
 }
 
 } // namespace linesman::layout

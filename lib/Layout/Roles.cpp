@@ -68,6 +68,7 @@ private:
   bool waitsInLoop(NodeIndex N, std::optional<uint32_t> After,
                    unsigned Depth = 0) const;
   bool runsChosen(NodeIndex N) const;
+  bool addLoop(Draft &D, NodeIndex N, double Weight, unsigned Depth = 0) const;
   void limitStarts();
   void attachCallbacks(const Propagator &P);
   bool attachCallbacks(const Propagator &P, Draft &D);
@@ -78,6 +79,12 @@ private:
   bool isLibrary() const {
     return Main == NoNode &&
            any_of(Graph.Nodes, [](const GraphNode &N) { return N.IsExported; });
+  }
+
+  /// Entries in an operation of what a function does itself.
+  double mostEntries(NodeIndex N) const {
+    return Graph.Nodes[N].IsSetUp || Graph.Nodes[N].IsCostly ? SetUpWeight
+                                                             : MaxWeight;
   }
 
   bool startsAny() const {
@@ -319,6 +326,27 @@ bool RoleFinder::runsChosen(NodeIndex N) const {
   });
 }
 
+/// What a thread does before it gets to its loop is done once. Adds the rest of
+/// \p N, in which a thread begins, or of a callee that has the loop and that
+/// nobody else calls; false where there is none.
+bool RoleFinder::addLoop(Draft &D, NodeIndex N, double Weight,
+                         unsigned Depth) const {
+  if (std::optional<uint32_t> Loop = stageOfLoop(Graph.Nodes[N])) {
+    D.Seeds.push_back({N, Weight, Loop});
+    return true;
+  }
+  if (Depth == MostCallsToWait)
+    return false;
+  for (const GraphEdge &E : Graph.Nodes[N].Edges)
+    if (E.Kind == CallKind::Direct && E.Callee != NoNode && !E.OnceFlag &&
+        E.Weight >= EachTime && Incoming[E.Callee].size() == 1 &&
+        addLoop(D, E.Callee, Weight * E.Weight, Depth + 1)) {
+      D.Seeds.push_back({N, Weight, E.Stage});
+      return true;
+    }
+  return false;
+}
+
 /// To start a thread costs more than what a thread does in one turn: who always
 /// starts one, or several in a loop, or waits for one's end, is called less
 /// often. Not who does so behind a test.
@@ -369,7 +397,9 @@ void RoleFinder::addThreads() {
   for (const auto &[N, Drafted] : Found) {
     bool IsPart =
         RunsClosure[N] || waitsInLoop(N, std::nullopt) || runsChosen(N);
-    Drafts.push_back({Drafted, {{N, IsPart ? 1 / Turns : 1, std::nullopt}}});
+    Draft &D = Drafts.emplace_back(Draft{Drafted, {}});
+    const bool HasLoop = !IsPart && addLoop(D, N, 1 - 1 / Turns);
+    D.Seeds.push_back({N, IsPart || HasLoop ? 1 / Turns : 1, std::nullopt});
   }
 }
 
@@ -532,8 +562,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
       Known = P.weigh(ArrayRef(D.Seeds).take_front(D.Certain));
     for (auto [N, Weight] : enumerate(P.weigh(D.Seeds))) {
       auto AddShare = [&, N = N](double Part, bool IsGuess) {
-        if (Graph.Nodes[N].IsSetUp || Graph.Nodes[N].IsCostly)
-          Part = std::min(Part, SetUpWeight);
+        Part = std::min(Part, mostEntries(N));
         if (Part > 0)
           Result.OfNode[N].push_back(
               {Index, Part, std::nullopt, IsGuess, Ways[N]});
@@ -545,9 +574,12 @@ std::optional<RoleAssignment> RoleFinder::find() {
         AddShare(Weight, Graph.HasSlots && !Certain[N]);
       }
     }
+    const bool IsMain = D.Drafted.Kind == RoleKind::Main;
     for (const Seed &S : D.Seeds)
       if (S.After)
-        Result.OfNode[S.Node].push_back({Index, S.Weight, S.After});
+        Result.OfNode[S.Node].push_back(
+            {Index, IsMain ? S.Weight : std::min(S.Weight, mostEntries(S.Node)),
+             S.After});
   }
   return Result;
 }
