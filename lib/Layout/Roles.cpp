@@ -28,6 +28,7 @@
 #include "RoleDraft.h"
 #include "RunsOnce.h"
 #include "SetUp.h"
+#include "ThreadStarts.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -40,11 +41,6 @@ namespace linesman::layout {
 
 namespace {
 
-struct IncomingEdge {
-  NodeIndex Caller;
-  const GraphEdge *Edge;
-};
-
 class RoleFinder {
 public:
   RoleFinder(CallGraph Taken, ArrayRef<NodeIndex> Entries)
@@ -55,7 +51,6 @@ public:
 private:
   void resolveStarts();
   void findIncoming();
-  void findStarters();
   void findStartUp();
   void walkToFirstStart(NodeIndex N, double Weight,
                         SmallVectorImpl<NodeIndex> &Path);
@@ -87,23 +82,14 @@ private:
                                                              : MaxWeight;
   }
 
-  bool startsAny() const {
-    return !Named.empty() || is_contained(Starts, true);
-  }
-  bool startsThreads(const GraphEdge &E) const {
-    return E.Kind == CallKind::Start ||
-           (E.Kind == CallKind::Direct && E.Callee != NoNode &&
-            Starts[E.Callee]);
-  }
-
+  bool startsAny() const { return !Named.empty() || Starts.any(); }
   CallGraph Graph;
   SmallVector<NodeIndex, 4> Named;
   NodeIndex Main = NoNode;
-  std::vector<std::vector<IncomingEdge>> Incoming;
+  IncomingEdges Incoming;
   /// Functions in which threads begin that run a closure.
   std::vector<bool> RunsClosure;
-  /// Functions that start a thread, or call one that does.
-  std::vector<bool> Starts;
+  ThreadStarts Starts;
   std::vector<bool> StartUp;
   /// Functions that wait for work, or call one that does.
   std::vector<bool> Waits;
@@ -160,23 +146,6 @@ void RoleFinder::findIncoming() {
         KeptAs.insert({E.Signature, E.Declared});
     }
   }
-}
-
-void RoleFinder::findStarters() {
-  Starts.resize(Graph.Nodes.size());
-  SmallVector<NodeIndex, 32> Worklist;
-  for (auto [N, Node] : enumerate(Graph.Nodes))
-    if (any_of(Node.Edges,
-               [](const GraphEdge &E) { return E.Kind == CallKind::Start; })) {
-      Starts[N] = true;
-      Worklist.push_back(N);
-    }
-  while (!Worklist.empty())
-    for (const IncomingEdge &Calling : Incoming[Worklist.pop_back_val()])
-      if (Calling.Edge->Kind == CallKind::Direct && !Starts[Calling.Caller]) {
-        Starts[Calling.Caller] = true;
-        Worklist.push_back(Calling.Caller);
-      }
 }
 
 void RoleFinder::take(const GraphEdge &Edge, bool IsLibrarys) {
@@ -241,8 +210,7 @@ void RoleFinder::walkToFirstStart(NodeIndex N, double Weight,
                                   SmallVectorImpl<NodeIndex> &Path) {
   Path.push_back(N);
   const auto &Edges = Graph.Nodes[N].Edges;
-  auto First =
-      find_if(Edges, [&](const GraphEdge &E) { return startsThreads(E); });
+  auto First = find_if(Edges, [&](const GraphEdge &E) { return Starts.at(E); });
   for (const GraphEdge &E : Edges) {
     if (E.Stage < First->Stage && E.Kind == CallKind::Direct &&
         E.Callee != NoNode)
@@ -266,6 +234,8 @@ void RoleFinder::findStartUp() {
     }
   if (Main == NoNode)
     return;
+  if (!Starts[Main])
+    Starts.followPointers(Graph, Incoming);
   SmallVector<NodeIndex, 8> Path;
   if (Starts[Main] && !ThreadsBeforeMain)
     walkToFirstStart(Main, 1, Path);
@@ -508,7 +478,7 @@ void RoleFinder::addUnknown(const Propagator &P) {
 std::optional<RoleAssignment> RoleFinder::find() {
   resolveStarts();
   findIncoming();
-  findStarters();
+  Starts.find(Graph, Incoming);
   bool HasThreads = startsAny();
   // A program whose threads a library starts: main's code is main's, and what
   // libraries were given has an unknown caller. Only of machine code are all

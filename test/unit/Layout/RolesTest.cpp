@@ -245,6 +245,27 @@ TEST(Roles, ACallMeansPointersThatAreDeclaredAlike) {
   EXPECT_FALSE(runsHandler(3, 5, 0));
 }
 
+TEST(Roles, MainStartsThreadsThroughAPointer) {
+  auto rolesBefore = [](uint8_t Put, uint8_t Called) {
+    Graph G;
+    G.call("main", "before")
+        .indirect("main", 7)
+        .declared("main", Called)
+        .call("main", "serve")
+        .take("start_up", "make_pool", 7)
+        .declared("start_up", Put)
+        .start("make_pool", "worker", true);
+    G.G.Nodes[G.node("start_up")].IsStartUp = true;
+    EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"main", 1}}));
+    return rolesOf(G, "before");
+  };
+  const Weights StartUp, Main{{"main", 1}};
+  EXPECT_EQ(rolesBefore(3, 3), StartUp);
+  EXPECT_EQ(rolesBefore(3, 0), StartUp);
+  // No call may start a thread: nobody knows when main does.
+  EXPECT_EQ(rolesBefore(3, 4), Main);
+}
+
 TEST(Roles, WhatALibraryWasGivenRunsInItsLoop) {
   Graph G;
   G.start("main", "worker", true)
@@ -263,9 +284,11 @@ TEST(Roles, ATurnOfTheLoopThatWaitsIsAnOperation) {
       .call("worker", "enter")
       .call("worker", "take", 32)
       .call("take", "lib_wait")
-      .call("worker", "serve", 32);
+      .call("worker", "serve", 32)
+      .together("worker");
   EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"worker", 32}}));
-  EXPECT_EQ(rolesOf(G, "enter"), (Weights{{"worker", 1}}));
+  // Before the loop, as well as outside of its turns.
+  EXPECT_EQ(rolesOf(G, "enter"), (Weights{{"worker", 1.0 / 32}}));
   G.G.Nodes[G.node("lib_wait")].WaitsForWork = true;
   EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"worker", 1}}));
   EXPECT_EQ(rolesOf(G, "enter"), (Weights{{"worker", 1.0 / 32}}));
@@ -295,6 +318,7 @@ TEST(Roles, ThreadsAreStartedLessOftenThanTheyWork) {
   G.start("main", "worker", true)
       .call("worker", "add_thread", 32)
       .call("worker", "may_add_thread", 32)
+      .together("worker")
       .start("add_thread", "helper")
       .call("add_thread", "register")
       .edge("may_add_thread", CallKind::Start, "helper", 0.25)
