@@ -66,6 +66,11 @@ private:
     return isWritten(Word) && Word.WritesAreAtomic;
   }
 
+  /// Code that does not compile names both.
+  bool mayHaveOneWriter(const NamedDecl &A, const NamedDecl &B) const {
+    return Accesses.isNamedInBrokenCode(A) && Accesses.isNamedInBrokenCode(B);
+  }
+
   /// Helpers that the same functions call are steps of one party.
   bool areStepsOfOne(const FunctionDecl &A, const FunctionDecl &B) const {
     auto IsHelper = [](const FunctionDecl &F) {
@@ -297,7 +302,7 @@ private:
     for (const FieldSpan &A : Lines->fields())
       for (const FieldSpan &B : Lines->fieldsNear(A)) {
         if (A.Offset >= B.Offset || !Words.contains(A.Field) ||
-            !Words.contains(B.Field))
+            !Words.contains(B.Field) || mayHaveOneWriter(*A.Field, *B.Field))
           continue;
         const double Fraction = Lines->sharingFraction(A, B);
         if (Fraction < Best || (BestA && Fraction == Best))
@@ -443,7 +448,7 @@ private:
               Unit.getSourceManager().getExpansionLoc(Var->getLocation())))
         continue;
       if (Last && isWordOf(*Last) && isWordOf(*Var) &&
-          Last->hasInit() == Var->hasInit() &&
+          Last->hasInit() == Var->hasInit() && !mayHaveOneWriter(*Last, *Var) &&
           areTwoParties(Roles.of(*Last), Roles.of(*Var)) &&
           Reported.insert(Var->getLocation()).second)
         reportStatics(*Last, *Var);

@@ -570,9 +570,10 @@ private:
   llvm::SmallSet<SourceLocation, 8> Reported;
 };
 
-void BrokenIsolationCheck::registerPPCallbacks(const SourceManager &,
-                                               Preprocessor *,
+void BrokenIsolationCheck::registerPPCallbacks(const SourceManager &Sources,
+                                               Preprocessor *PP,
                                                Preprocessor *Expander) {
+  LinesmanCheck::registerPPCallbacks(Sources, PP, Expander);
   Macros = Expander;
 }
 

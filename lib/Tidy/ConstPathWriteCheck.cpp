@@ -484,6 +484,7 @@ ConstPathWriteCheck::UnitReader::onlyReadNeighbour(const RecordLines &Lines,
     if (Other.Field == Written.Field || Pair.Fraction == 0 ||
         isPaddingField(*Other.Field) ||
         Kinds.isSynchronization(Other.Field->getType()) ||
+        Accesses.isNamedInBrokenCode(*Other.Field) ||
         (Best && Pair.Fraction <= Best->Fraction))
       continue;
     bool IsWritten = false;

@@ -37,16 +37,6 @@ void GlobalWriteCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
   Options.store(Map, "InternalLinkage", InternalLinkage);
 }
 
-bool GlobalWriteCheck::isNeverRead(const VarDecl &Var,
-                                   const UnitAccesses &All) {
-  return !Var.isExternallyVisible() && !Var.isStaticLocal() &&
-         llvm::all_of(All.of(Var), [&](unsigned Index) {
-           const Access &Use = All.all()[Index];
-           return Use.Kind == AccessKind::Write ||
-                  (Use.Kind == AccessKind::Update && !Use.IsResultUsed);
-         });
-}
-
 namespace {
 
 /// Where the variable's name came from: what a macro declares at each use is
@@ -377,7 +367,7 @@ private:
            (Use.Object.Root->isStaticLocal() || isSampled(Use)) &&
            Use.Object.Path.empty() && !Use.Object.Index &&
            Unary->getType()->isIntegerType() && !isUsedElsewhere(Use) &&
-           hasThreads();
+           !Hot.accesses().isNamedInBrokenCode(Use.Object) && hasThreads();
   }
 
   /// if (++calls % 1000 == 0): a count of one unit's, which it is for.
@@ -441,7 +431,8 @@ private:
     const VarDecl &Var = *Use.Object.Root;
     // A position or a nesting level is one thread's business: who counts for
     // statistics does not look at the result on the spot.
-    if (!HotAccesses::isPlainCounting(Use) || isCursor(Use))
+    if (!HotAccesses::isPlainCounting(Use) || isCursor(Use) ||
+        Hot.accesses().isNamedInBrokenCode(Use.Object))
       return false;
     QualType Type = Var.getType();
     if (Type->isReferenceType() || Type->isIncompleteType())

@@ -37,6 +37,16 @@ const Access *statisticIn(const Expr &Counting, const FunctionDecl &Function,
 
 } // namespace
 
+bool GlobalWriteCheck::isNeverRead(const VarDecl &Var,
+                                   const UnitAccesses &All) {
+  return !Var.isExternallyVisible() && !Var.isStaticLocal() &&
+         llvm::all_of(All.of(Var), [&](unsigned Index) {
+           const Access &Use = All.all()[Index];
+           return Use.Kind == AccessKind::Write ||
+                  (Use.Kind == AccessKind::Update && !Use.IsResultUsed);
+         });
+}
+
 void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
                                           const TypeKinds &Kinds) {
   HotAccesses Hot(All, Kinds);
@@ -100,6 +110,7 @@ void GlobalWriteCheck::checkReadLocks(const UnitAccesses &All,
   HotAccesses Hot(All, Kinds);
   for (const VarDecl *Var : All.statics()) {
     if (isPerThread(*Var) || common().isAccepted(*Var) ||
+        All.isNamedInBrokenCode(*Var) ||
         !(Kinds.isSynchronization(Var->getType()) ||
           isLockType(Var->getType(), Kinds)))
       continue;

@@ -6,6 +6,7 @@
 #include "LinesmanCheck.h"
 #include "Analysis/Names/PlainName.h"
 #include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 using namespace clang::ast_matchers;
@@ -49,7 +50,12 @@ LinesmanCheck::LinesmanCheck(StringRef Name, ClangTidyContext *Context,
   this->Analyses->Checks.push_back(this);
 }
 
-LinesmanCheck::~LinesmanCheck() { llvm::erase(Analyses->Checks, this); }
+LinesmanCheck::~LinesmanCheck() {
+  llvm::erase(Analyses->Checks, this);
+  // Of a unit that was parsed and never judged.
+  if (Analyses->Checks.empty())
+    Analyses->Errors.reset();
+}
 
 void LinesmanCheck::storeOptions(ClangTidyOptions::OptionMap &Map) {
   storeCommonOptions(Common, Options, Map);
@@ -60,10 +66,19 @@ void LinesmanCheck::onStartOfTranslationUnit() {
   Analyses->forget();
 }
 
+void LinesmanCheck::registerPPCallbacks(const SourceManager &,
+                                        Preprocessor *Reader, Preprocessor *) {
+  // Called for each check, before the unit is parsed.
+  if (!Analyses->Errors || Analyses->Errors->hasStopped())
+    Analyses->Errors =
+        std::make_unique<CompileErrors>(Reader->getDiagnostics());
+}
+
 const UnitAccesses &LinesmanCheck::accesses(ASTContext &Unit) {
   if (!Analyses->Accesses)
     Analyses->Accesses = std::make_unique<UnitAccesses>(
-        Unit, WalkOptions{.SystemHeaders = SystemHeaders});
+        Unit, WalkOptions{.SystemHeaders = SystemHeaders,
+                          .Broken = Analyses->Broken.get()});
   return *Analyses->Accesses;
 }
 
@@ -132,13 +147,15 @@ void LinesmanCheck::registerMatchers(MatchFinder *Finder) {
 }
 
 void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
-  // A unit with errors has holes where the errors are; clang's own report comes
-  // first.
-  if (Result.Context->getDiagnostics().hasUncompilableErrorOccurred())
-    return;
   if (Analyses->Unit == Result.Context)
     return;
   Analyses->Unit = Result.Context;
+  CompileErrors &Errors = *Analyses->Errors;
+  Errors.stop();
+  if (Errors.hasGivenUp())
+    return;
+  if (Errors.any())
+    Analyses->Broken = std::make_unique<BrokenCode>(*Result.Context, Errors);
   auto Ordered = Analyses->Checks;
   llvm::sort(Ordered, [](const LinesmanCheck *A, const LinesmanCheck *B) {
     return A->Name < B->Name;
@@ -147,6 +164,7 @@ void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
     Check->Sources = Result.SourceManager;
     Check->checkUnit(*Result.Context);
   }
+  Analyses->Broken.reset();
 }
 
 } // namespace linesman::tidy

@@ -11,6 +11,7 @@
 
 #include "Analysis/Accesses/UnitAccesses.h"
 #include "Analysis/Addresses/AddressAnalyses.h"
+#include "Analysis/Code/BrokenCode.h"
 #include "Analysis/Names/TypeKinds.h"
 #include "CommonOptions.h"
 #include "Compat.h"
@@ -28,6 +29,10 @@ struct UnitAnalyses {
   /// order of their names, so that what one says of a word keeps the others
   /// from saying it again, whatever order the host has.
   llvm::SmallVector<LinesmanCheck *, 12> Checks;
+  /// Where the unit that is parsed, or judged, does not compile.
+  std::unique_ptr<CompileErrors> Errors;
+  /// What is not judged for that, while the checks run.
+  std::unique_ptr<BrokenCode> Broken;
   /// The unit that the analyses below belong to.
   const clang::ASTContext *Unit = nullptr;
   std::unique_ptr<UnitAccesses> Accesses;
@@ -41,9 +46,11 @@ struct UnitAnalyses {
       ReportedParts;
 
   void forget() {
-    auto Kept = std::move(Checks);
+    auto KeptChecks = std::move(Checks);
+    auto KeptErrors = std::move(Errors);
     *this = UnitAnalyses();
-    Checks = std::move(Kept);
+    Checks = std::move(KeptChecks);
+    Errors = std::move(KeptErrors);
   }
 };
 
@@ -71,7 +78,8 @@ public:
                 std::shared_ptr<UnitAnalyses> Analyses);
   ~LinesmanCheck() override;
 
-  /// Called once a unit that compiled.
+  /// Called once a unit, also for one with errors: what has them is marked as
+  /// invalid meanwhile.
   virtual void checkUnit(clang::ASTContext &Unit) = 0;
 
   /// The warning of a finding; notes are clang-tidy's diag. A check calls
@@ -89,6 +97,10 @@ public:
   void registerMatchers(clang::ast_matchers::MatchFinder *Finder) final;
   void check(const clang::ast_matchers::MatchFinder::MatchResult &Result) final;
   void onStartOfTranslationUnit() final;
+  /// A check that overrides this calls it.
+  void registerPPCallbacks(const clang::SourceManager &Sources,
+                           clang::Preprocessor *Reader,
+                           clang::Preprocessor *ModuleReader) override;
 
 protected:
   class LineReader;

@@ -262,6 +262,8 @@ bool SentinelWriteCheck::UnitReader::isNeededWrite(const Candidate &Found) {
   // values: the first heap, the default arena are compared with, too, and the
   // head of a list is part of the list.
   const UnitAccesses &All = Check.accesses(Unit);
+  if (All.isNamedInBrokenCode(*Found.Object))
+    return true;
   HotAccesses Hot(All, Kinds);
   for (unsigned Index : All.of(*Found.Object)) {
     const Access &Use = All.all()[Index];

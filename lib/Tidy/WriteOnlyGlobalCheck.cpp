@@ -52,6 +52,10 @@ bool isVisibleElsewhere(const VarDecl &Var) {
 void WriteOnlyGlobalCheck::checkUnit(ASTContext &Unit) {
   TypeKinds Kinds = typeKinds();
   const UnitAccesses &Accesses = accesses(Unit);
+  // What does not compile may read it, and so may a macro of a header that is
+  // missing.
+  if (!Accesses.isWhole())
+    return;
   HotAccesses Hot(Accesses, Kinds);
   const SourceManager &Sources = Unit.getSourceManager();
   llvm::SmallPtrSet<const VarDecl *, 16> Seen;

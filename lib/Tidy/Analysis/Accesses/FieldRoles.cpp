@@ -191,7 +191,8 @@ std::optional<HotPair> FieldRoles::victimOf(const RecordLines &Lines,
   std::optional<HotPair> Best;
   for (const FieldSpan &Other : Lines.fieldsNear(Written)) {
     if (Other.Field == Written.Field || isPaddingField(*Other.Field) ||
-        Kinds.isSynchronization(Other.Field->getType()))
+        Kinds.isSynchronization(Other.Field->getType()) ||
+        Hot.accesses().isNamedInBrokenCode(*Other.Field))
       continue;
     HotPair Pair{Written, Other, Lines.sharingFraction(Written, Other)};
     if (Pair.Fraction == 0 || (Best && Pair.Fraction < Best->Fraction))
@@ -261,7 +262,7 @@ std::optional<HotPair> FieldRoles::otherPartysVictim(const RecordLines &Lines,
   for (const FieldSpan &Other : Lines.fieldsNear(Word)) {
     HotPair Pair{Word, Other, Lines.sharingFraction(Word, Other)};
     if (Other.Field == Word.Field || isPaddingField(*Other.Field) ||
-        Pair.Fraction < 0.5)
+        Hot.accesses().isNamedInBrokenCode(*Other.Field) || Pair.Fraction < 0.5)
       continue;
     const Role &Read = of(*Other.Field);
     if (!Read.Writers.empty())

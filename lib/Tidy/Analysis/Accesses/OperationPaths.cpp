@@ -168,6 +168,10 @@ bool OperationPaths::isOnce(const FunctionDecl &Function, unsigned Depth) {
   if (Depth == MaxDepth || !Accesses.hasOnlyCallersHere(Function))
     return false;
   llvm::ArrayRef<CodePlace> Callers = Accesses.callersOf(Function);
+  // Where the unit has errors, it may be any caller's: nothing is said of it.
+  if (!Accesses.isWhole() &&
+      (Callers.empty() || Accesses.isNamedInBrokenCode(Function)))
+    return Remember(true);
   if (Callers.empty())
     return false;
   for (const CodePlace &Caller : Callers)

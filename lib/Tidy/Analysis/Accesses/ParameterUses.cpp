@@ -6,6 +6,7 @@
 
 #include "Analysis/Accesses/ParameterUses.h"
 #include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -95,7 +96,7 @@ bool ParameterUses::onlyReads(const FunctionDecl &Callee, unsigned Index) {
   constexpr size_t MaxStatements = 4;
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
-      dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
+      dyn_cast_if_present<CompoundStmt>(visibleBody(Callee, Definition));
   if (!Body || Body->size() == 0 || Body->size() > MaxStatements ||
       Index >= Definition->getNumParams())
     return false;

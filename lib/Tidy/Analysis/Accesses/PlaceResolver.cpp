@@ -7,6 +7,7 @@
 #include "Analysis/Accesses/PlaceResolver.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/OnlyReturn.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -25,7 +26,7 @@ constexpr unsigned MaxPlaceDepth = 12;
 /// asking the processor for its number.
 const Expr *returnedBy(const FunctionDecl *Callee) {
   const FunctionDecl *Definition = nullptr;
-  if (!Callee || !Callee->getBody(Definition))
+  if (!Callee || !visibleBody(*Callee, Definition))
     return nullptr;
   const auto *Block = dyn_cast<CompoundStmt>(Definition->getBody());
   if (!Block || Block->body_empty() || Block->size() > 3)

@@ -46,7 +46,7 @@ private:
 } // namespace
 
 UnitAccesses::UnitAccesses(ASTContext &Unit, const WalkOptions &Options)
-    : Unit(Unit) {
+    : Unit(Unit), Broken(Options.Broken) {
   UnitWalker Walker(*this, Unit);
   BodyWalker(Walker, Unit.getSourceManager(), Options)
       .walkContext(*Unit.getTranslationUnitDecl());

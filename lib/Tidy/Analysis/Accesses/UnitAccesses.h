@@ -25,6 +25,7 @@
 #ifndef LINESMAN_TIDY_ANALYSIS_ACCESSES_UNITACCESSES_H
 #define LINESMAN_TIDY_ANALYSIS_ACCESSES_UNITACCESSES_H
 
+#include "Analysis/Code/BrokenCode.h"
 #include "Analysis/Locks/LockEvidence.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
@@ -145,6 +146,8 @@ struct Access {
 struct WalkOptions {
   /// Also bodies in system headers.
   bool SystemHeaders = false;
+  /// What does not compile; null for a unit that is whole.
+  const BrokenCode *Broken = nullptr;
 };
 
 class UnitAccesses {
@@ -180,6 +183,16 @@ public:
   const clang::Stmt *outerLoop(const clang::Stmt &Loop) const {
     return OuterLoops.lookup(&Loop);
   }
+  /// Nothing is missing: what is not seen here does not happen here.
+  bool isWhole() const { return !Broken; }
+  /// Code that does not compile has this name, and may do anything to it.
+  bool isNamedInBrokenCode(const clang::NamedDecl &Named) const {
+    return Broken && Named.getIdentifier() &&
+           Broken->names().contains(Named.getName());
+  }
+  bool isNamedInBrokenCode(const Place &Object) const {
+    return Broken && Object.name() && isNamedInBrokenCode(*Object.name());
+  }
   /// The unit knows that there are other threads: something is atomic.
   bool hasAtomics() const { return HasAtomics; }
   /// Functions whose bodies were walked, instantiations included.
@@ -212,6 +225,7 @@ private:
   friend class UnitWalker;
 
   const clang::ASTContext &Unit;
+  const BrokenCode *Broken;
   std::vector<Access> Accesses;
   bool HasAtomics = false;
   using IndexMap =

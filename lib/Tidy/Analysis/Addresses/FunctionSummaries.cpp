@@ -7,6 +7,7 @@
 #include "Analysis/Addresses/FunctionSummaries.h"
 #include "Analysis/Addresses/StaticReach.h"
 #include "Analysis/Code/UnitCode.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -129,7 +130,7 @@ public:
           addStore(std::move(Member), Init->getInit(), /*IsCertain=*/true);
           readStatements(*Init->getInit(), /*IsCertain=*/true);
         }
-    const auto *Body = dyn_cast_or_null<CompoundStmt>(Definition.getBody());
+    const auto *Body = dyn_cast_or_null<CompoundStmt>(visibleBody(Definition));
     if (!Body)
       return;
     // Straight-line code up to the first way out is certain to run.

@@ -7,6 +7,7 @@
 
 #include "Analysis/Addresses/IdentityGuard.h"
 #include "Analysis/Addresses/StaticReach.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/CFG.h"
@@ -77,7 +78,7 @@ std::optional<Comparison> comparisonOf(const Expr &E) {
 const Expr *onlyReturnedValue(const FunctionDecl &Function) {
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
-      dyn_cast_or_null<CompoundStmt>(Function.getBody(Definition));
+      dyn_cast_or_null<CompoundStmt>(visibleBody(Function, Definition));
   if (!Body || Body->size() != 1)
     return nullptr;
   const auto *Return = dyn_cast<ReturnStmt>(Body->body_front());

@@ -7,6 +7,7 @@
 #include "Analysis/Addresses/StaticReach.h"
 #include "Analysis/Addresses/AccessPath.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -34,7 +35,7 @@ const VarDecl *certainStatic(const Expr &E, unsigned Depth);
 const VarDecl *returnedStatic(const FunctionDecl &Function, unsigned Depth) {
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
-      dyn_cast_or_null<CompoundStmt>(Function.getBody(Definition));
+      dyn_cast_or_null<CompoundStmt>(visibleBody(Function, Definition));
   // Statements before the return may declare the object; a second return would
   // make it a choice, and has to be inside one of them.
   if (!Body || Body->body_empty() || Body->size() > 3)

@@ -7,6 +7,7 @@
 #include "Analysis/Code/AtomicAssembly.h"
 #include "Analysis/Code/AtomicNames.h"
 #include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "Analysis/Names/TypeKinds.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -114,7 +115,7 @@ AtomicOperation TypeKinds::operationOfWrapper(const FunctionDecl &Callee,
   constexpr size_t MaxStatements = 2, MostAroundAssembly = 3;
   const FunctionDecl *Definition = nullptr;
   const auto *Body =
-      dyn_cast_if_present<CompoundStmt>(Callee.getBody(Definition));
+      dyn_cast_if_present<CompoundStmt>(visibleBody(Callee, Definition));
   if (!Body || Definition->getNumParams() == 0)
     return AtomicOperation::None;
   const size_t Statements = llvm::count_if(

@@ -61,7 +61,9 @@ void DeclarationWalker::walk(const Decl &D) {
 }
 
 void DeclarationWalker::walkFunction(const FunctionDecl &Function) {
-  if (Function.doesThisDeclarationHaveABody() && !Function.isDependentContext())
+  // An instantiation is invalid where its template is not.
+  if (Function.doesThisDeclarationHaveABody() &&
+      !Function.isDependentContext() && !Function.isInvalidDecl())
     visitFunction(Function);
 }
 

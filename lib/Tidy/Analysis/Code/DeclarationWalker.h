@@ -25,7 +25,7 @@ public:
   void walk(const clang::Decl &Declaration);
 
 protected:
-  /// A definition with a body, also an implicit one.
+  /// A definition with a body and no error in it, also an implicit one.
   virtual void visitFunction(const clang::FunctionDecl &Definition) = 0;
   /// At namespace scope, or a static member.
   virtual void visitVariable(const clang::VarDecl &Variable) = 0;

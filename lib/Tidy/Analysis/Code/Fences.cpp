@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Code/Fences.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/Expr.h"
@@ -39,7 +40,8 @@ bool hasFence(const Stmt &S, unsigned Depth) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (Callee && Callee->getIdentifier() && soundsLikeFence(Callee->getName()))
       return true;
-    if (const Stmt *Body = Callee && Depth == 0 ? Callee->getBody() : nullptr;
+    if (const Stmt *Body =
+            Callee && Depth == 0 ? visibleBody(*Callee) : nullptr;
         Body && hasFence(*Body, Depth + 1))
       return true;
   }

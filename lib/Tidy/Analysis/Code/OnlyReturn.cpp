@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Code/OnlyReturn.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 
@@ -63,7 +64,7 @@ bool isAssertion(const Stmt &S) {
 }
 
 const Expr *onlyReturn(const FunctionDecl &Function) {
-  const auto *Body = dyn_cast_or_null<CompoundStmt>(Function.getBody());
+  const auto *Body = dyn_cast_or_null<CompoundStmt>(visibleBody(Function));
   if (!Body || Body->body_empty())
     return nullptr;
   unsigned Locals = 0;

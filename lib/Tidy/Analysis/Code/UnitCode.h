@@ -29,6 +29,8 @@
 //                       the function that an argument hands over
 //     MacroBlock        the loop that is none
 //     ThreadRegisters   registers that say which thread or processor it is
+//     CompileErrors     where the unit does not compile; BrokenCode: what is
+//                       not judged for it, VisibleBody: nor looked into
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_UNITCODE_H
 #define LINESMAN_TIDY_ANALYSIS_CODE_UNITCODE_H

@@ -7,6 +7,7 @@
 #include "Analysis/Containers/LineAllocations.h"
 #include "Analysis/Code/LocalValues.h"
 #include "Analysis/Code/UnitCode.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -41,7 +42,7 @@ bool givesMalloc(const FunctionDecl &Callee, unsigned Depth = 0) {
   if (!Callee.getIdentifier() || isMalloc(Callee.getName()))
     return Callee.getIdentifier();
   const FunctionDecl *Definition = nullptr;
-  const Stmt *Body = Callee.getBody(Definition);
+  const Stmt *Body = visibleBody(Callee, Definition);
   if (!Body || Depth == MaxDepth || !Callee.getReturnType()->isPointerType())
     return false;
   auto IsGiven = [&](const Expr *Value) {

@@ -3,6 +3,7 @@
 
 #include "Analysis/Containers/RingEnds.h"
 #include "Analysis/Code/LocalValues.h"
+#include "Analysis/Code/VisibleBody.h"
 
 using namespace clang;
 
@@ -28,7 +29,7 @@ RingEnds::RingEnds(const UnitAccesses &Accesses) {
 
 void RingEnds::addSums(const FunctionDecl &Function) {
   const FunctionDecl *Definition = nullptr;
-  if (Function.getBody(Definition) && Read.insert(Definition).second)
+  if (visibleBody(Function, Definition) && Read.insert(Definition).second)
     addSums(*Definition->getBody(), *Definition);
 }
 

@@ -16,18 +16,33 @@ using namespace clang;
 
 namespace linesman::tidy {
 
+/// Neither the record nor what it is made of has an error, which would make the
+/// layout code assert, or be wrong.
+static bool hasLayout(const RecordDecl &Record) {
+  if (Record.isInvalidDecl() || !Record.isCompleteDefinition())
+    return false;
+  auto IsKnown = [](QualType Type) {
+    const RecordDecl *Part =
+        Type->getBaseElementTypeUnsafe()->getAsRecordDecl();
+    Part = Part ? Part->getDefinition() : nullptr;
+    return !Part || hasLayout(*Part);
+  };
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
+    for (const CXXBaseSpecifier &Base : Class->bases())
+      if (!IsKnown(Base.getType()))
+        return false;
+  return llvm::all_of(Record.fields(), [&](const FieldDecl *Field) {
+    return !Field->isInvalidDecl() && IsKnown(Field->getType());
+  });
+}
+
 std::optional<RecordLines> RecordLines::build(const RecordDecl &Record,
                                               const ASTContext &Context,
                                               uint64_t LineSize) {
   const RecordDecl *Definition = Record.getDefinition();
-  if (!Definition || Definition->isInvalidDecl() ||
-      Definition->isDependentContext() || Definition->isUnion() ||
-      !Definition->isCompleteDefinition() || LineSize == 0)
+  if (!Definition || Definition->isDependentContext() ||
+      Definition->isUnion() || !hasLayout(*Definition) || LineSize == 0)
     return std::nullopt;
-  // A field of invalid type makes the layout code assert.
-  for (const FieldDecl *Field : Definition->fields())
-    if (Field->isInvalidDecl())
-      return std::nullopt;
 
   RecordLines Lines;
   Lines.LineSize = LineSize;

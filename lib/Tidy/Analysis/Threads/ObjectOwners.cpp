@@ -7,6 +7,7 @@
 #include "Analysis/Code/LocalValues.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -261,7 +262,7 @@ Parties ObjectOwners::ofCall(const CallExpr &Call, const FunctionDecl &F,
   const FunctionDecl *Definition = Callee->getDefinition();
   llvm::SmallVector<const Expr *, 4> Values;
   if (Definition)
-    findReturned(Definition->getBody(), Values);
+    findReturned(visibleBody(*Definition), Values);
   constexpr unsigned MostWays = 4;
   if (Values.empty() || Values.size() > MostWays)
     return {};

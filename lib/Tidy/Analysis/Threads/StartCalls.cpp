@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Analysis/Threads/StartCalls.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/DeclTemplate.h"
@@ -112,7 +113,7 @@ llvm::ArrayRef<const Expr *> startedByName(const Expr &Call) {
 /// on to a call that starts a thread: the function, and what it is given.
 std::optional<unsigned> forwardedEntry(const FunctionDecl &Callee) {
   const FunctionDecl *Definition = nullptr;
-  if (!Callee.getBody(Definition) ||
+  if (!visibleBody(Callee, Definition) ||
       llvm::none_of(Definition->parameters(), [](const ParmVarDecl *Parameter) {
         return Parameter->getType()->isFunctionPointerType();
       }))

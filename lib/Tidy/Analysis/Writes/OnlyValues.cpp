@@ -51,7 +51,8 @@ bool storesOnlyValue(const Access &Use, HotAccesses &Hot,
   const VarDecl *Var = Use.Object.Root;
   if (Hot.kindOf(Use) != AccessKind::Write || !Var || Use.Object.field() ||
       Use.Object.Index || Use.IsConditional || Use.Loop ||
-      !Var->hasGlobalStorage() || !isUnderWatch(*Var) || Hot.isReadBefore(Use))
+      !Var->hasGlobalStorage() || !isUnderWatch(*Var) ||
+      !Hot.accesses().isWhole() || Hot.isReadBefore(Use))
     return false;
   const std::optional<uint64_t> Value = storedConstant(Use, Unit);
   if (!Value)

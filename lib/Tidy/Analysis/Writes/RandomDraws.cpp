@@ -9,6 +9,7 @@
 #include "Analysis/Writes/RandomDraws.h"
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/StmtPath.h"
+#include "Analysis/Code/VisibleBody.h"
 #include "Analysis/Names/WordSwitch.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -191,7 +192,8 @@ bool stepsObjectIn(const Stmt &S, unsigned Depth) {
 bool stepsObject(const CXXMethodDecl &Method, unsigned Depth) {
   constexpr unsigned MaxDepth = 2;
   const FunctionDecl *Definition = nullptr;
-  return Depth <= MaxDepth && !Method.isConst() && Method.getBody(Definition) &&
+  return Depth <= MaxDepth && !Method.isConst() &&
+         visibleBody(Method, Definition) &&
          stepsObjectIn(*Definition->getBody(), Depth);
 }
 

@@ -214,11 +214,14 @@ bool ValueUse::isOnlyTold(const Stmt &Value, const FunctionDecl &Function,
   return false;
 }
 
-/// Visits what else the unit does with the same count, until \p Is is false.
+/// Visits what else the unit does with the same count, until \p Is is false, as
+/// it is of what the unit hides.
 bool allOf(const Access &Use, const UnitAccesses &Accesses,
            llvm::function_ref<bool(const Access &)> Is) {
   const FieldDecl *Field = Use.Object.field();
   const VarDecl *Root = Use.Object.Root;
+  if (Accesses.isNamedInBrokenCode(Use.Object))
+    return false;
   auto IsSo = [&](unsigned Index) {
     const Access &Other = Accesses.all()[Index];
     bool IsSame = Field ? Other.Object.field() == Field
