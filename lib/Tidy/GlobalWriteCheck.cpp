@@ -521,7 +521,9 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   const ObjectThreads Threads(All, Starts);
   checkShared(All, Kinds, Starts, Threads);
   checkSumsOfTurns(All, Kinds, Starts);
+  checkSectionsOfTurns(All);
   checkCountingLocks(All, Kinds);
+  checkLatchLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
   checkDraws(All, Kinds, Starts);
   checkOwnDraws(All, Kinds, Threads);

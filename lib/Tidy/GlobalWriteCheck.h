@@ -32,6 +32,10 @@ private:
   /// Sums to which each turn of a loop of several threads adds behind a lock.
   void checkSumsOfTurns(const UnitAccesses &All, const TypeKinds &Kinds,
                         const ThreadStarts &Starts);
+  /// Critical sections that a loop enters on each turn, only to add.
+  void checkSectionsOfTurns(const UnitAccesses &All);
+  /// Locks of the whole program that are taken before a test that needs none.
+  void checkLatchLocks(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of the whole program that are taken for nothing but to count.
   void checkCountingLocks(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of the whole program that nearly all take for reading.

@@ -218,7 +218,8 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
       continue;
     if (!HasThreads)
       HasThreads = knowsThreads(All, Kinds, Starts);
-    if (!*HasThreads || !Reported.insert(Generator.getCanonicalDecl()).second)
+    if (!(*HasThreads || drawsForThreads(Use)) ||
+        !Reported.insert(Generator.getCanonicalDecl()).second)
       continue;
     analyses().ReportedParts.insert({Generator.getCanonicalDecl(), nullptr});
     warn(place(Use), {.Subject = Generator, .Function = Use.Function},

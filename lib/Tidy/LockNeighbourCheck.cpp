@@ -208,6 +208,7 @@ private:
           Other.Size > 2 * Line || isLockField(*Other.Field, Kinds) ||
           lockIn(*Other.Field) ||
           Kinds.isSynchronization(Other.Field->getType()) ||
+          Accesses.isNamedInBrokenCode(*Other.Field) ||
           Check.common().isAccepted(*Other.Field))
         continue;
       HotPair Pair{Mutex.Span, Other, Lines.sharingFraction(Mutex.Span, Other)};
@@ -253,6 +254,7 @@ private:
           Kinds.isAtomic(Other.Field->getType()) ||
           !Other.Field->getType()->isScalarType() ||
           isLockField(*Other.Field, Kinds) ||
+          Accesses.isNamedInBrokenCode(*Other.Field) ||
           Check.common().isAccepted(*Other.Field))
         continue;
       const Role &Used = Roles.of(*Other.Field);

@@ -96,6 +96,7 @@ private:
           isPaddingField(*Neighbour.Field) ||
           isLockField(*Neighbour.Field, Kinds) ||
           Kinds.isSynchronization(Neighbour.Field->getType()) ||
+          Accesses.isNamedInBrokenCode(*Neighbour.Field) ||
           Check.common().isAccepted(*Neighbour.Field) || Found.Fraction < 0.5 ||
           Lines.sharingFraction(*Found.Lock, Neighbour) >= 0.5 ||
           !Roles.of(*Neighbour.Field).Writers.empty())

@@ -183,11 +183,9 @@ void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
         Sections.push_back(Open);
     };
     for (const Stmt *Child : Block->body()) {
-      const Expr *Taken = lockIn(*Child, LockEffect::Acquire, Place);
-      const Expr *Guarded = guardedLock(*Child, Kinds, Place);
-      if (Taken || Guarded) {
-        Lock = Taken ? Taken : Guarded;
-        IsGuarded = Guarded;
+      if (const Expr *Taken = takenLock(*Child, Kinds, Place)) {
+        Lock = Taken;
+        IsGuarded = isa<DeclStmt>(*Child);
         Open.clear();
       } else if (Lock && counting(*Child)) {
         Open.push_back(counting(*Child));
@@ -226,6 +224,11 @@ bool keepsExtreme(const Expr &Counting) {
 }
 
 const Expr &countedIn(const Expr &Counting) { return *countOf(Counting); }
+
+const Expr *takenLock(const Stmt &S, const TypeKinds &Kinds, LockPlace Place) {
+  const Expr *Taken = lockIn(S, LockEffect::Acquire, Place);
+  return Taken ? Taken : guardedLock(S, Kinds, Place);
+}
 
 std::vector<CountingSection> countingSections(const FunctionDecl &Function,
                                               const TypeKinds &Kinds,

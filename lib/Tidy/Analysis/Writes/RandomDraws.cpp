@@ -258,6 +258,13 @@ bool drawsRandom(const Access &Use) {
                           drawsByLibrary(Use) || drawsByMethod(Use));
 }
 
+bool drawsForThreads(const Access &Use) {
+  return drawsByLibrary(Use) && cast<CallExpr>(Use.Site->IgnoreParenImpCasts())
+                                    ->getDirectCallee()
+                                    ->getName()
+                                    .ends_with("_r");
+}
+
 bool drawsFromOwnEngine(const Access &Use) {
   const FieldDecl *Field = Use.Object.field();
   return Field && Use.Object.IsThis && Use.Object.Path.size() == 1 &&

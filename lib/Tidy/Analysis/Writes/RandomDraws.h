@@ -21,6 +21,10 @@ namespace linesman::tidy {
 /// number that becomes its own successor.
 bool drawsRandom(const Access &Use);
 
+/// \p Use, which draws, calls a function of the C library's that is there for
+/// threads: rand_r(&seed).
+bool drawsForThreads(const Access &Use);
+
 /// \p Use draws from a standard engine that is a field of the method's own
 /// object.
 bool drawsFromOwnEngine(const Access &Use);
