@@ -394,6 +394,15 @@ private:
         << fieldName(*Pair.Read.Field) << plainName(*Pair.Reader->Function);
   }
 
+  /// What clears or closes all takes both, and little else does.
+  static bool areMostlyApart(const FunctionSet &A, const FunctionSet &B) {
+    const size_t InBoth = llvm::count_if(
+        A, [&](const FunctionDecl *Taker) { return B.contains(Taker); });
+    constexpr size_t FewestOwn = 2;
+    return InBoth == 0 || (2 * InBoth <= std::min(A.size(), B.size()) &&
+                           std::min(A.size(), B.size()) - InBoth >= FewestOwn);
+  }
+
   void checkPair(const Lock &A, const Lock &B, const RecordLines &Lines,
                  const RecordDecl &Record) {
     double Fraction = Lines.sharingFraction(A.Span, B.Span);
@@ -403,17 +412,26 @@ private:
            isContended(B, Lines))) ||
         !(isReachedByAll(A, Lines) || isSharedByReaders(A, Lines)) ||
         !(isReachedByAll(B, Lines) || isSharedByReaders(B, Lines)) ||
-        !haveNoneInCommon(A.Use.Takers, B.Use.Takers) || !isNew(Record, B.Span))
+        !areMostlyApart(A.Use.Takers, B.Use.Takers))
+      return;
+    const bool IsNever = haveNoneInCommon(A.Use.Takers, B.Use.Takers);
+    // Each may have a worse neighbour, which has been said: apart from that one
+    // they would still be beside each other.
+    if (!ReportedPairs
+             .insert({templatePattern(Record).getLocation(), A.Span.Offset,
+                      B.Span.Offset})
+             .second)
       return;
     Check.warn(
         B.Span.Field->getLocation(),
         {.Subject = *B.Span.Field, .Neighbour = A.Span.Field},
         "'%0' (offset %1) and '%2' (offset %3) %select{may be|are}4 on "
-        "one cache line, and no function takes both: who takes one slows "
-        "down those who take the other; keep them a line apart")
+        "one cache line, and %select{most functions that take one do not take "
+        "the other|no function takes both}5: who takes one slows down those "
+        "who take the other; keep them a line apart")
         << fieldName(*A.Span.Field) << unsigned(A.Span.Offset)
         << fieldName(*B.Span.Field) << unsigned(B.Span.Offset)
-        << (Fraction == 1);
+        << (Fraction == 1) << IsNever;
     for (const Lock *Mutex : {&A, &B})
       Check.diag(Check.place(*Mutex->Use.Take), "'%0' is taken here, in '%1'",
                  DiagnosticIDs::Note)
@@ -425,6 +443,7 @@ private:
   FieldRoles Roles;
   /// Records and the offsets of their locks.
   std::set<std::pair<SourceLocation, uint64_t>> Reported;
+  std::set<std::tuple<SourceLocation, uint64_t, uint64_t>> ReportedPairs;
 };
 
 void LockNeighbourCheck::checkUnit(ASTContext &Unit) {

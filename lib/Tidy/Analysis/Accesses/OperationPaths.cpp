@@ -66,12 +66,27 @@ bool soundsLikeOnce(llvm::StringRef Name) {
   return NamesMain && !NamesThread;
 }
 
+/// Not a block, a clock, or what is lockless or lock-free.
+static bool soundsLikeGuard(llvm::StringRef Name) {
+  if (Name.contains_insensitive("guard"))
+    return true;
+  for (size_t At = Name.find_insensitive("lock"); At != llvm::StringRef::npos;
+       At = Name.find_insensitive("lock", At + 1)) {
+    llvm::StringRef Rest = Name.drop_front(At + 4).ltrim('_');
+    const bool IsInWord = At != 0 && Name[At] == 'l' &&
+                          llvm::StringRef("BbCc").contains(Name[At - 1]);
+    if (!IsInWord && !Rest.starts_with_insensitive("less") &&
+        !Rest.starts_with_insensitive("free"))
+      return true;
+  }
+  return false;
+}
+
 /// What holds a lock for a scope: making one is what an operation does.
 static bool isGuard(const CXXRecordDecl &Class) {
   return Class.getIdentifier() && Class.hasDefinition() &&
          Class.hasUserDeclaredDestructor() &&
-         (Class.getName().contains_insensitive("guard") ||
-          Class.getName().contains_insensitive("lock")) &&
+         soundsLikeGuard(Class.getName()) &&
          llvm::none_of(Class.methods(), [](const CXXMethodDecl *Method) {
            return Method->getIdentifier() &&
                   Method->getName().equals_insensitive("lock");
