@@ -81,6 +81,23 @@ bool isAllocator(const FunctionDecl &Function) {
          Function.getName().contains_insensitive("alloc");
 }
 
+/// The same by its last parameter: `int pool_alloc(pool *, size_t, void *)`,
+/// which gives back whether it could.
+bool allocatesInPlace(const FunctionDecl &Function) {
+  const unsigned Count = Function.getNumParams();
+  if (!Function.getIdentifier() || Count < 2 ||
+      !Function.getReturnType()->isIntegralOrEnumerationType() ||
+      !Function.getName().contains_insensitive("alloc"))
+    return false;
+  const QualType Last = Function.getParamDecl(Count - 1)->getType();
+  return (Last->isVoidPointerType() ||
+          (Last->isPointerType() &&
+           Last->getPointeeType()->isVoidPointerType())) &&
+         llvm::any_of(Function.parameters(), [](const ParmVarDecl *Parameter) {
+           return Parameter->getType()->isIntegerType();
+         });
+}
+
 bool takesAlignment(const FunctionDecl &Function) {
   return Function.getName().contains_insensitive("align") ||
          llvm::any_of(Function.parameters(), [](const ParmVarDecl *Parameter) {
@@ -88,15 +105,14 @@ bool takesAlignment(const FunctionDecl &Function) {
          });
 }
 
-/// The function declared beside \p Callee that allocates with an alignment, if
-/// Callee, of another unit, takes nothing but sizes: who has both gives no more
-/// by the plain one than malloc() does.
-const FunctionDecl *aligningSibling(const FunctionDecl &Callee) {
-  if (!isAllocator(Callee) || Callee.getBody() || takesAlignment(Callee) ||
-      Callee.hasAttr<AllocAlignAttr>() || Callee.hasAttr<AssumeAlignedAttr>() ||
-      !llvm::all_of(Callee.parameters(), [](const ParmVarDecl *Parameter) {
-        return Parameter->getType()->isIntegerType();
-      }))
+/// The function declared beside \p Callee, which \p IsOne of the same kind,
+/// that allocates with an alignment, if Callee, of another unit, is not given
+/// one: who has both gives no more by the plain one than malloc() does.
+const FunctionDecl *
+siblingOf(const FunctionDecl &Callee,
+          llvm::function_ref<bool(const FunctionDecl &)> IsOne) {
+  if (!IsOne(Callee) || Callee.getBody() || takesAlignment(Callee) ||
+      Callee.hasAttr<AllocAlignAttr>() || Callee.hasAttr<AssumeAlignedAttr>())
     return nullptr;
   for (StringRef Part : {"page", "cache", "line", "huge", "dma", "slab"})
     if (Callee.getName().contains_insensitive(Part))
@@ -108,11 +124,29 @@ const FunctionDecl *aligningSibling(const FunctionDecl &Callee) {
     return nullptr;
   for (const Decl *Other : Callee.getLexicalDeclContext()->decls())
     if (const auto *Function = dyn_cast<FunctionDecl>(Other);
-        Function && isAllocator(*Function) && takesAlignment(*Function) &&
+        Function && IsOne(*Function) && takesAlignment(*Function) &&
         Sources.getFileID(Sources.getExpansionLoc(Function->getLocation())) ==
             File)
       return Function;
   return nullptr;
+}
+
+/// Of one that takes nothing but sizes.
+const FunctionDecl *aligningSibling(const FunctionDecl &Callee) {
+  const bool TakesSizes =
+      llvm::all_of(Callee.parameters(), [](const ParmVarDecl *Parameter) {
+        return Parameter->getType()->isIntegerType();
+      });
+  return TakesSizes ? siblingOf(Callee, isAllocator) : nullptr;
+}
+
+/// The type of the object that a call makes for its last argument, `&object`.
+QualType madeInPlace(const CallExpr &Call) {
+  const QualType Target =
+      Call.getArg(Call.getNumArgs() - 1)->IgnoreParenCasts()->getType();
+  return Target->isPointerType() && Target->getPointeeType()->isPointerType()
+             ? Target->getPointeeType()->getPointeeType()
+             : QualType();
 }
 
 bool namesAlignment(const Expr &E) {
@@ -228,6 +262,18 @@ std::vector<LineAllocations::Allocation> LineAllocations::findTooWeak() const {
       Add(Converted.Cast->getBeginLoc(),
           Converted.Cast->getType()->getPointeeType(), Callee->getName(), false,
           Sibling ? Sibling->getName() : StringRef());
+  }
+  for (const UnitAccesses::CallSite &Site : Accesses.calls()) {
+    const auto *Call = dyn_cast<CallExpr>(Site.Call);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (!Callee || Call->getNumArgs() < 2 || hasRoomToAlign(*Call))
+      continue;
+    const QualType Type = madeInPlace(*Call);
+    if (overAlignment(Type) == 0)
+      continue;
+    if (const FunctionDecl *Sibling = siblingOf(*Callee, allocatesInPlace))
+      Add(Call->getBeginLoc(), Type, Callee->getName(), false,
+          Sibling->getName());
   }
   if (Unit.getLangOpts().AlignedAllocation)
     return Found;
