@@ -70,11 +70,12 @@ bool soundsLikeOnce(llvm::StringRef Name) {
 static bool soundsLikeGuard(llvm::StringRef Name) {
   if (Name.contains_insensitive("guard"))
     return true;
-  for (size_t At = Name.find_insensitive("lock"); At != llvm::StringRef::npos;
-       At = Name.find_insensitive("lock", At + 1)) {
-    llvm::StringRef Rest = Name.drop_front(At + 4).ltrim('_');
-    const bool IsInWord = At != 0 && Name[At] == 'l' &&
-                          llvm::StringRef("BbCc").contains(Name[At - 1]);
+  for (size_t Begin = Name.find_insensitive("lock");
+       Begin != llvm::StringRef::npos;
+       Begin = Name.find_insensitive("lock", Begin + 1)) {
+    llvm::StringRef Rest = Name.drop_front(Begin + 4).ltrim('_');
+    const bool IsInWord = Begin != 0 && Name[Begin] == 'l' &&
+                          llvm::StringRef("BbCc").contains(Name[Begin - 1]);
     if (!IsInWord && !Rest.starts_with_insensitive("less") &&
         !Rest.starts_with_insensitive("free"))
       return true;

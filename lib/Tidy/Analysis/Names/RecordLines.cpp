@@ -11,28 +11,37 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace clang;
 
 namespace linesman::tidy {
 
 /// Neither the record nor what it is made of has an error, which would make the
-/// layout code assert, or be wrong.
-static bool hasLayout(const RecordDecl &Record) {
-  if (Record.isInvalidDecl() || !Record.isCompleteDefinition())
+/// layout code assert, or be wrong. \p Known has what has been looked at.
+static bool hasLayout(const RecordDecl &Record, const ASTContext &Context,
+                      llvm::SmallPtrSetImpl<const RecordDecl *> &Known) {
+  if (Record.isInvalidDecl() || !Record.isCompleteDefinition() ||
+      llvm::any_of(Record.fields(), [](const FieldDecl *Field) {
+        return Field->isInvalidDecl();
+      }))
     return false;
-  auto IsKnown = [](QualType Type) {
+  // Of a unit without errors nothing else has one.
+  if (!Context.getDiagnostics().hasUncompilableErrorOccurred() ||
+      !Known.insert(&Record).second)
+    return true;
+  auto IsKnown = [&](QualType Type) {
     const RecordDecl *Part =
         Type->getBaseElementTypeUnsafe()->getAsRecordDecl();
     Part = Part ? Part->getDefinition() : nullptr;
-    return !Part || hasLayout(*Part);
+    return !Part || hasLayout(*Part, Context, Known);
   };
   if (const auto *Class = dyn_cast<CXXRecordDecl>(&Record))
     for (const CXXBaseSpecifier &Base : Class->bases())
       if (!IsKnown(Base.getType()))
         return false;
   return llvm::all_of(Record.fields(), [&](const FieldDecl *Field) {
-    return !Field->isInvalidDecl() && IsKnown(Field->getType());
+    return IsKnown(Field->getType());
   });
 }
 
@@ -40,8 +49,10 @@ std::optional<RecordLines> RecordLines::build(const RecordDecl &Record,
                                               const ASTContext &Context,
                                               uint64_t LineSize) {
   const RecordDecl *Definition = Record.getDefinition();
+  llvm::SmallPtrSet<const RecordDecl *, 8> Known;
   if (!Definition || Definition->isDependentContext() ||
-      Definition->isUnion() || !hasLayout(*Definition) || LineSize == 0)
+      Definition->isUnion() || !hasLayout(*Definition, Context, Known) ||
+      LineSize == 0)
     return std::nullopt;
 
   RecordLines Lines;
