@@ -157,7 +157,8 @@ private:
                        ? (Member->isArrow() ? pointee(*Member->getBase(), Owner)
                                             : object(*Member->getBase(), Owner))
                        : Word();
-      if (!Whole.Var || Field->getType()->isReferenceType())
+      if (!Whole.Var || Field->getType()->isReferenceType() ||
+          !hasKnownLayout(*Field->getParent(), Unit))
         return {};
       const ASTRecordLayout &Layout =
           Unit.getASTRecordLayout(Field->getParent());

@@ -10,6 +10,7 @@
 #define LINE 8
 #define nothing 0
 typedef int unknown_t;
+typedef int unknown_slot_t;
 struct unknown {
   void (*run)(void);
 };
@@ -122,3 +123,14 @@ long all_rounds(void) { return rounds; }
 void go_round(void) { rounds++; }
 // CHECK-MESSAGES-WHOLE: :[[@LINE-1]]:23: warning: 'rounds' has static storage
 // CHECK-MESSAGES: :[[@LINE-2]]:23: warning: 'rounds'
+
+// How far apart are elements of which a field is not known?
+struct Slot {
+  atomic_long lock;
+  unknown_slot_t more;
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: error: unknown type name 'unknown_slot_t'
+};
+struct Slot slots[64];
+extern __thread int thread_number;
+void use_slot(void) { slots[thread_number].lock++; }
+// CHECK-MESSAGES-WHOLE: :[[@LINE-1]]:23: warning: each thread writes its own element of 'slots' here, but elements are 16 bytes apart

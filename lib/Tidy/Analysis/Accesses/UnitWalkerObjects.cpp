@@ -5,6 +5,7 @@
 // recorded access, with the values that are read on the way to the object.
 
 #include "Analysis/Accesses/UnitWalker.h"
+#include "Analysis/Names/RecordLines.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -122,6 +123,12 @@ void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
       break;
     Object.Path.pop_back();
   }
+  // How far apart elements are that have an error in them is not known.
+  if (!Result.isWhole() &&
+      llvm::any_of(Object.elements(), [&](const Element &Part) {
+        return !hasKnownLayout(Part.Type, Unit);
+      }))
+    return;
   // Locals are nobody's line.
   if (!Object.Root && Object.Path.empty() && !Object.Array && !Object.Base)
     return;

@@ -6,6 +6,7 @@
 
 #include "Analysis/Code/BrokenCode.h"
 #include "Analysis/Code/UnitCode.h"
+#include "Analysis/Names/RecordLines.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -129,7 +130,8 @@ public:
       return true;
     const Expr *Init = Variable->getInit();
     if ((Init && Init->containsErrors()) ||
-        !Places.onLinesOf(*Variable).empty())
+        !Places.onLinesOf(*Variable).empty() ||
+        !hasKnownLayout(Variable->getType(), Unit))
       mark(*Variable);
     // struct Counts { ... } LINE_ALIGNED; declares a variable where the header
     // with the macro is missing.

@@ -45,6 +45,20 @@ static bool hasLayout(const RecordDecl &Record, const ASTContext &Context,
   });
 }
 
+bool hasKnownLayout(const RecordDecl &Record, const ASTContext &Context) {
+  llvm::SmallPtrSet<const RecordDecl *, 8> Known;
+  const RecordDecl *Definition = Record.getDefinition();
+  return !Definition || hasLayout(*Definition, Context, Known);
+}
+
+bool hasKnownLayout(QualType Type, const ASTContext &Context) {
+  const RecordDecl *Record = Type.isNull() ? nullptr
+                                           : Type.getNonReferenceType()
+                                                 ->getBaseElementTypeUnsafe()
+                                                 ->getAsRecordDecl();
+  return !Record || hasKnownLayout(*Record, Context);
+}
+
 std::optional<RecordLines> RecordLines::build(const RecordDecl &Record,
                                               const ASTContext &Context,
                                               uint64_t LineSize) {

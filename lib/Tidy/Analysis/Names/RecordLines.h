@@ -35,6 +35,12 @@ struct FieldSpan {
   uint64_t Size = 0;
 };
 
+/// No record that \p Type is, or is made of, has an error: its size and what is
+/// where in it are known. True for whatever is no record.
+bool hasKnownLayout(clang::QualType Type, const clang::ASTContext &Context);
+bool hasKnownLayout(const clang::RecordDecl &Record,
+                    const clang::ASTContext &Context);
+
 class RecordLines {
 public:
   /// Nothing when the record has no layout to speak of: incomplete, dependent,
