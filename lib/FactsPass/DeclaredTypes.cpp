@@ -11,6 +11,8 @@
 
 #include "DeclaredTypes.h"
 #include "ModuleFacts.h"
+#include "Strides.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
@@ -176,25 +178,35 @@ static const DIType *typeOf(const GlobalVariable &Variable) {
   return Declared ? Declared->getType() : nullptr;
 }
 
-/// Of what is kept in a variable; of an array's elements, one is as another.
+/// Of what is kept in a variable. Of an array's elements, one is as another.
 uint8_t DeclaredTypes::ofVariable(const Value *Pointer) const {
   const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
   if (!GV)
     return 0;
   const DataLayout &DL = M.getDataLayout();
-  APInt Bytes(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+  const unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
+  APInt Bytes(Bits, 0);
   const Value *Base =
       Pointer->stripAndAccumulateConstantOffsets(DL, Bytes, true);
-  if (Base == GV)
-    return numberAt(typeOf(*GV), Bytes.getZExtValue() * 8);
-  // Elements are one after the other.
-  const auto *GEP = dyn_cast<GEPOperator>(Base);
-  const auto *Array =
-      dyn_cast_or_null<DICompositeType>(withoutNames(typeOf(*GV)));
-  return GEP && GEP->getPointerOperand() == GV && GEP->getNumIndices() == 1 &&
-                 Array && Array->getTag() == dwarf::DW_TAG_array_type
-             ? numberAt(Array, Bytes.getZExtValue() * 8)
-             : 0;
+  if (const auto *GEP = dyn_cast<GEPOperator>(Base)) {
+    const auto *Array =
+        dyn_cast_or_null<DICompositeType>(withoutNames(typeOf(*GV)));
+    IndexMap Indices;
+    if (GEP->getPointerOperand() != GV || !Array ||
+        Array->getTag() != dwarf::DW_TAG_array_type ||
+        !GEP->collectOffset(DL, Bits, Indices, Bytes))
+      return 0;
+    const DIType *Element = withoutNames(Array->getBaseType());
+    const uint64_t Size = Element ? Element->getSizeInBits() / 8 : 0;
+    if (!Size || any_of(Indices, [&](const auto &Index) {
+          return Index.second.urem(Size) != 0;
+        }))
+      return 0;
+  } else if (Base != GV) {
+    return 0;
+  }
+  return Bytes.isNegative() ? 0
+                            : numberAt(typeOf(*GV), Bytes.getZExtValue() * 8);
 }
 
 /// Where debug information has as many parameters as the function.

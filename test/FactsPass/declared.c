@@ -74,6 +74,15 @@ void keep(int i) {
 }
 int use(struct test *t) { return hook(t); }
 
+// CHECK-LABEL: keep_in_table:
+// CHECK:      address run_it declared [[OTHER]]
+struct ops *first;
+static struct ops more[4];
+void keep_in_table(int i) {
+  more[i].run = run_it;
+  first = more;
+}
+
 // A record that has a name by its typedef only, and a name of that.
 typedef struct { int size; } block;
 typedef block piece;
