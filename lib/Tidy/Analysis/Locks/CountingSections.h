@@ -42,9 +42,8 @@ bool keepsExtreme(const clang::Expr &Counting);
 /// What a section's expression counts in, or keeps an extreme in.
 const clang::Expr &countedIn(const clang::Expr &Counting);
 
-/// The lock that \p S takes, by a call or for the rest of its block, if it is
-/// at
-/// \p Place; or the call that hides it.
+/// The lock that \p S takes at \p Place, by a call or for the rest of its
+/// block; or the call that hides it.
 const clang::Expr *takenLock(const clang::Stmt &S, const TypeKinds &Kinds,
                              LockPlace Place);
 
