@@ -39,11 +39,13 @@ static DenseSet<uint64_t> hashAll(ArrayRef<StringLiteral> Names) {
 static void markKnown(GraphNode &Node, uint64_t Hash) {
   static const DenseSet<uint64_t> Waiting = hashAll(facts::WaitsForWork);
   static const DenseSet<uint64_t> Ends = hashAll(facts::ThreadEnds);
+  static const DenseSet<uint64_t> Joins = hashAll(facts::ThreadJoins);
   static const DenseSet<uint64_t> SetUp = hashAll(facts::SetUpCalls);
   static const DenseSet<uint64_t> Costly = hashAll(facts::CostlyCalls);
   static const DenseSet<uint64_t> Long = hashAll(facts::LongCalls);
   Node.WaitsForWork = Waiting.contains(Hash);
   Node.EndsThread = Ends.contains(Hash);
+  Node.JoinsThread = Joins.contains(Hash);
   Node.IsSetUp =
       SetUp.contains(Hash) || Hash == facts::hashName(facts::StaticMade);
   Node.IsCostly = Costly.contains(Hash) || Long.contains(Hash);

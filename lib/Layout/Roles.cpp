@@ -234,6 +234,7 @@ void RoleFinder::findStartUp() {
     }
   if (Main == NoNode)
     return;
+  Starts.leaveOutJoined(Main);
   if (!Starts[Main])
     Starts.followPointers(Graph, Incoming);
   SmallVector<NodeIndex, 8> Path;

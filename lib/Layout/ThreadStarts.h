@@ -24,6 +24,9 @@ class ThreadStarts {
 public:
   /// By calls. \p Incoming is \p Graph's.
   void find(const CallGraph &Graph, const IncomingEdges &Incoming);
+  /// From now on, without functions that wait for the only thread that they
+  /// start, if \p Function starts others as well: when they return, it is gone.
+  void leaveOutJoined(NodeIndex Function);
   /// From now on, also by calls through pointers that may mean a function that
   /// starts a thread; of machine code not, which has no types.
   void followPointers(const CallGraph &Graph, const IncomingEdges &Incoming);
@@ -34,10 +37,12 @@ public:
   bool at(const GraphEdge &E) const;
 
 private:
-  void spread(llvm::SmallVector<NodeIndex, 32> Worklist,
-              const IncomingEdges &Incoming);
+  /// Functions for which \p Is holds, and those that call them.
+  static std::vector<bool> callersOf(const CallGraph &Graph,
+                                     const IncomingEdges &Incoming,
+                                     llvm::function_ref<bool(NodeIndex)> Is);
 
-  std::vector<bool> Starts;
+  std::vector<bool> Starts, Lasting;
   /// Signature and declaration of the pointers to those that start threads.
   std::set<std::pair<uint8_t, uint8_t>> KeptAs;
 };

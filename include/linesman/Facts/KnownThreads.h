@@ -264,6 +264,10 @@ inline constexpr llvm::StringLiteral ThreadEnds[] = {"g_thread_join",
 inline bool endsThreads(llvm::StringRef Callee) {
   return llvm::is_contained(ThreadEnds, Callee);
 }
+/// Of these, the ones behind which the thread is gone.
+inline constexpr llvm::StringLiteral ThreadJoins[] = {
+    "g_thread_join", "pthread_join",   "PR_JoinThread",      "SDL_WaitThread",
+    "thrd_join",     "uv_thread_join", "_ZNSt6thread4joinEv"};
 
 /// Whether a library function makes what it is given, or gives it back: of a
 /// static object that is done where a module starts and ends.

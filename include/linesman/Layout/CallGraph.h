@@ -96,6 +96,8 @@ struct GraphNode {
   bool WaitsForWork = false;
   /// Of a library: see facts::ThreadEnds.
   bool EndsThread = false;
+  /// Of a library: see facts::ThreadJoins.
+  bool JoinsThread = false;
   /// Of a library: see facts::SetUpCalls. Of the binary: it always calls one.
   bool IsSetUp = false;
   /// Of a library: see facts::isCostly. Of the binary: it always calls one.

@@ -4,6 +4,7 @@
 // Who runs what: roles and their weights on graphs from literals.
 
 #include "linesman/Layout/Roles.h"
+#include "GraphLiterals.h"
 #include "Literals.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -15,77 +16,6 @@ using namespace linesman::layout;
 using facts::CallKind;
 
 namespace {
-
-/// A graph by names. Edges of a function are in the order in which they are
-/// added, each of its own stage.
-class Graph {
-public:
-  NodeIndex node(StringRef Name) {
-    auto [It, IsNew] = Index.try_emplace(Name.str(), G.Nodes.size());
-    if (IsNew) {
-      GraphNode &Node = G.Nodes.emplace_back();
-      Node.Name = It->first;
-      // A library's function and a table have none.
-      if (!Name.starts_with("lib_") && !Name.starts_with("table_"))
-        Node.Address = {0x1000 + It->second};
-    }
-    return It->second;
-  }
-  Graph &edge(StringRef Caller, CallKind Kind, StringRef Target,
-              double Weight = 1, bool InLoop = false, uint8_t Signature = 0) {
-    NodeIndex Callee = Target.empty() ? NoNode : node(Target);
-    auto &Edges = G.Nodes[node(Caller)].Edges;
-    uint32_t Stage = Edges.empty() ? 0 : Edges.back().Stage + 1;
-    Edges.push_back({Kind, Callee, Weight, Stage, InLoop, Signature});
-    G.HasCalls = true;
-    return *this;
-  }
-  Graph &call(StringRef Caller, StringRef Target, double Weight = 1) {
-    return edge(Caller, CallKind::Direct, Target, Weight, Weight > 1);
-  }
-  Graph &start(StringRef Caller, StringRef Target, bool InLoop = false) {
-    return edge(Caller, CallKind::Start, Target, 1, InLoop);
-  }
-  Graph &take(StringRef Caller, StringRef Target, uint8_t Signature = 0) {
-    return edge(Caller, CallKind::Address, Target, 1, false, Signature);
-  }
-  Graph &indirect(StringRef Caller, uint8_t Signature) {
-    return edge(Caller, CallKind::Indirect, "", 1, false, Signature);
-  }
-  /// Of the last edge of \p Caller.
-  Graph &declared(StringRef Caller, uint8_t Type) {
-    G.Nodes[node(Caller)].Edges.back().Declared = Type;
-    return *this;
-  }
-  /// The last edge of \p Caller is of the same call as the one before.
-  Graph &together(StringRef Caller) {
-    auto &Edges = G.Nodes[node(Caller)].Edges;
-    Edges.back().Stage = Edges[Edges.size() - 2].Stage;
-    return *this;
-  }
-
-  CallGraph G;
-
-private:
-  std::map<std::string, NodeIndex> Index;
-};
-
-/// {role: weight} of a function; "main*" for a part of it.
-std::map<std::string, double> rolesOf(Graph &Built, StringRef Function,
-                                      ArrayRef<NodeIndex> Entries = {}) {
-  NodeIndex N = Built.node(Function);
-  auto Assigned = assignRoles(Built.G, Entries);
-  std::map<std::string, double> Result;
-  if (!Assigned)
-    return {{"no roles", 0}};
-  for (const RoleShare &S : Assigned->OfNode[N]) {
-    const Role &R = Assigned->Roles[S.Role];
-    std::string Name = R.Kind == RoleKind::Unknown ? "?" : R.Name.str();
-    Result[Name + (S.After ? "*" : "")] += S.Weight;
-  }
-  return Result;
-}
-using Weights = std::map<std::string, double>;
 
 Role roleNamed(const Graph &Built, StringRef Name,
                ArrayRef<NodeIndex> Entries = {}) {
@@ -243,27 +173,6 @@ TEST(Roles, ACallMeansPointersThatAreDeclaredAlike) {
   EXPECT_TRUE(runsHandler(3, 5, 4));
   // Something may be, of which that is not known.
   EXPECT_FALSE(runsHandler(3, 5, 0));
-}
-
-TEST(Roles, MainStartsThreadsThroughAPointer) {
-  auto rolesBefore = [](uint8_t Put, uint8_t Called) {
-    Graph G;
-    G.call("main", "before")
-        .indirect("main", 7)
-        .declared("main", Called)
-        .call("main", "serve")
-        .take("start_up", "make_pool", 7)
-        .declared("start_up", Put)
-        .start("make_pool", "worker", true);
-    G.G.Nodes[G.node("start_up")].IsStartUp = true;
-    EXPECT_EQ(rolesOf(G, "serve"), (Weights{{"main", 1}}));
-    return rolesOf(G, "before");
-  };
-  const Weights StartUp, Main{{"main", 1}};
-  EXPECT_EQ(rolesBefore(3, 3), StartUp);
-  EXPECT_EQ(rolesBefore(3, 0), StartUp);
-  // No call may start a thread: nobody knows when main does.
-  EXPECT_EQ(rolesBefore(3, 4), Main);
 }
 
 TEST(Roles, WhatALibraryWasGivenRunsInItsLoop) {
