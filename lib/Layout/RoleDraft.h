@@ -33,19 +33,21 @@ class PointerCalls {
 public:
   void add(uint8_t Signature, uint8_t Declared) {
     Any.set(Signature);
-    Known.insert({Signature, Declared});
+    if (Declared)
+      Known.insert({Signature, Declared});
+    else
+      Undeclared.set(Signature);
   }
   bool operator[](uint8_t Signature) const { return Any[Signature]; }
   /// Whether one of them can be of a pointer that is kept like this. What is
   /// not known to be declared may be declared in any way.
   bool canMean(uint8_t Signature, uint8_t Declared) const {
-    return Any[Signature] &&
-           (!Declared || Known.count({Signature, uint8_t(0)}) ||
-            Known.count({Signature, Declared}));
+    return Any[Signature] && (!Declared || Undeclared[Signature] ||
+                              Known.count({Signature, Declared}));
   }
 
 private:
-  std::bitset<256> Any;
+  std::bitset<256> Any, Undeclared;
   std::set<std::pair<uint8_t, uint8_t>> Known;
 };
 
