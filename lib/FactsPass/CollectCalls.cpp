@@ -85,8 +85,9 @@ private:
   void findIndirect(const Function &F);
   void findStarters();
   void findThreadStates();
-  void add(const Instruction &I, CallKind Kind, const GlobalValue *Callee,
-           uint8_t Signature = 0, bool InLoop = false, double Weight = 1);
+  /// The new edge, until the next one; null of a caller that is not linked.
+  Edge *add(const Instruction &I, CallKind Kind, const GlobalValue *Callee,
+            uint8_t Signature = 0, bool InLoop = false, double Weight = 1);
   void addAddress(const Instruction &I, const GlobalValue &Target);
   void addRare(const Instruction &I, const Function &Callee) {
     add(I, CallKind::Direct, &Callee, 0, false, OnceShare);
@@ -103,17 +104,19 @@ private:
   SmallPtrSet<const User *, 16> Seen;
 };
 
-void CallCollector::add(const Instruction &I, CallKind Kind,
-                        const GlobalValue *Callee, uint8_t Signature,
-                        bool InLoop, double Weight) {
+Edge *CallCollector::add(const Instruction &I, CallKind Kind,
+                         const GlobalValue *Callee, uint8_t Signature,
+                         bool InLoop, double Weight) {
   const Function *Caller = I.getFunction();
   // std::async hands its thread a pointer to this member.
   if (Kind == CallKind::Address && Callee->getName().ends_with("6_M_runEv") &&
       Callee->getName().starts_with("_ZNSt13__future_base17_Async_state_implI"))
     Kind = CallKind::Start;
-  if (!Caller->isDeclarationForLinker())
-    Result[Caller].push_back(
-        {&I, {Kind, Callee, Signature, InLoop, 0, Weight}});
+  if (Caller->isDeclarationForLinker())
+    return nullptr;
+  std::vector<FoundEdge> &Edges = Result[Caller];
+  Edges.push_back({&I, {Kind, Callee, Signature, InLoop, 0, Weight}});
+  return &Edges.back().E;
 }
 
 void CallCollector::findEdges() {
@@ -150,12 +153,12 @@ void CallCollector::findUses(const GlobalValue &Target, const Value &V) {
         continue;
       Tables.insert(GV);
       const auto *F = dyn_cast<Function>(&Target);
-      Edge &Holds =
-          Result[GV]
-              .emplace_back(FoundEdge{nullptr, {CallKind::Address, &Target}})
-              .E;
-      Holds.Signature = F ? getSignature(*F->getFunctionType()) : 0;
-      Holds.Declared = F ? Declared.ofInitial(*GV, *F) : 0;
+      Edge Holds{CallKind::Address, &Target};
+      if (F) {
+        Holds.Signature = getSignature(*F->getFunctionType());
+        Holds.Declared = Declared.ofInitial(*GV, *F);
+      }
+      Result[GV].push_back({nullptr, Holds});
     } else if (isCarrier(*Using)) {
       if (Seen.insert(Using).second)
         findUses(Target, *Using);
@@ -217,10 +220,10 @@ void CallCollector::addUse(const GlobalValue &Target, const Use &U) {
 void CallCollector::addAddress(const Instruction &I,
                                const GlobalValue &Target) {
   const auto *F = dyn_cast<Function>(&Target);
-  add(I, CallKind::Address, &Target,
-      F ? getSignature(*F->getFunctionType()) : 0);
-  if (F && !I.getFunction()->isDeclarationForLinker())
-    Result[I.getFunction()].back().E.Declared = Declared.ofPlace(I, *F);
+  Edge *Added = add(I, CallKind::Address, &Target,
+                    F ? getSignature(*F->getFunctionType()) : 0);
+  if (F && Added)
+    Added->Declared = Declared.ofPlace(I, *F);
 }
 
 /// \p Target is an argument of \p Call.
@@ -278,11 +281,10 @@ void CallCollector::findIndirect(const Function &F) {
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (Call && Call->isIndirectCall() &&
-        !isa<Constant>(Call->getCalledOperand())) {
-      add(I, CallKind::Indirect, nullptr,
-          getSignature(*Call->getFunctionType()));
-      Result[&F].back().E.Declared = Declared.ofCalled(*Call);
-    }
+        !isa<Constant>(Call->getCalledOperand()))
+      if (Edge *Added = add(I, CallKind::Indirect, nullptr,
+                            getSignature(*Call->getFunctionType())))
+        Added->Declared = Declared.ofCalled(*Call);
   }
 }
 

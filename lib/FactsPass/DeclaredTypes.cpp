@@ -157,20 +157,12 @@ void DeclaredTypes::findRecords() {
 }
 
 uint8_t DeclaredTypes::ofTag(const MDNode *Tag) {
-  if (!Tag || Tag->getNumOperands() < 3 ||
-      Tag->getOperand(0) == Tag->getOperand(1))
-    return 0;
-  const auto *Base = dyn_cast<MDNode>(Tag->getOperand(0));
-  const auto *Name = Base && Base->getNumOperands()
-                         ? dyn_cast<MDString>(Base->getOperand(0))
-                         : nullptr;
-  const auto *Offset = mdconst::dyn_extract<ConstantInt>(Tag->getOperand(2));
-  if (!Name || !Offset)
+  std::optional<RecordTypes::Tagged> Place = Tags.ofTag(Tag);
+  if (!Place)
     return 0;
   if (!HasRecords)
     findRecords();
-  return numberAt(Records.lookup(Name->getString()),
-                  Offset->getZExtValue() * 8);
+  return numberAt(Records.lookup(Tags[Place->Type].Name), Place->Offset * 8);
 }
 
 static const DIType *typeOf(const GlobalVariable &Variable) {

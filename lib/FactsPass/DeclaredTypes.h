@@ -14,6 +14,7 @@
 #ifndef LINESMAN_LIB_FACTSPASS_DECLAREDTYPES_H
 #define LINESMAN_LIB_FACTSPASS_DECLAREDTYPES_H
 
+#include "RecordTypes.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstdint>
@@ -61,6 +62,7 @@ private:
                    uint64_t Bits, Held &Found) const;
 
   const llvm::Module &M;
+  RecordTypes Tags;
   bool HasRecords = false;
   /// By the name that TBAA has; null where several have it.
   llvm::StringMap<const llvm::DICompositeType *> Records;

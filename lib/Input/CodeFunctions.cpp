@@ -192,14 +192,10 @@ bool isFilled(ArrayRef<uint8_t> Bytes) {
 } // namespace
 
 Error CodeFunctions::addSymbols(const ElfFile &Elf, uint32_t Bit) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  const ElfSection *Table = nullptr;
-  for (const ElfSection &Header : *Headers)
-    if (Header.sh_type == ELF::SHT_SYMTAB ||
-        (Header.sh_type == ELF::SHT_DYNSYM && !Table))
-      Table = &Header;
+  Expected<const ElfSection *> Chosen = findSymbols(Elf, ELF::SHT_SYMTAB);
+  if (!Chosen)
+    return Chosen.takeError();
+  const ElfSection *Table = *Chosen;
   if (!Table)
     return Error::success();
   auto Symbols = Elf.symbols(Table);

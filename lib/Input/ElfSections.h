@@ -116,6 +116,11 @@ llvm::Error
 visitFunctions(const ElfFile &Elf, const llvm::MemoryBuffer &File,
                llvm::function_ref<void(const layout::FunctionSymbol &)> Visit);
 
+/// The symbol table of type \p Preferred (SHT_SYMTAB or SHT_DYNSYM), or else
+/// the other one; null where there is none.
+llvm::Expected<const ElfSection *> findSymbols(const ElfFile &Elf,
+                                               uint32_t Preferred);
+
 /// Calls \p Visit for the functions that others can call: what .dynsym defines,
 /// or in an object what is not local.
 llvm::Error visitExports(const ElfFile &Elf,

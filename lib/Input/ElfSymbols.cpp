@@ -18,6 +18,21 @@ using linesman::layout::SymbolOrigin;
 
 namespace linesman::input {
 
+Expected<const ElfSection *> findSymbols(const ElfFile &Elf,
+                                         uint32_t Preferred) {
+  auto Headers = Elf.sections();
+  if (!Headers)
+    return Headers.takeError();
+  const ElfSection *Other = nullptr;
+  for (const ElfSection &Header : *Headers) {
+    if (Header.sh_type == Preferred)
+      return &Header;
+    if (Header.sh_type == ELF::SHT_SYMTAB || Header.sh_type == ELF::SHT_DYNSYM)
+      Other = &Header;
+  }
+  return Other;
+}
+
 namespace {
 
 /// Nothing in it where there is none.
@@ -29,22 +44,15 @@ struct SymbolTable {
 
 /// .symtab, or else .dynsym.
 Expected<SymbolTable> readSymbolTable(const ElfFile &Elf) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
+  Expected<const ElfSection *> Chosen = findSymbols(Elf, ELF::SHT_SYMTAB);
+  if (!Chosen)
+    return Chosen.takeError();
+  const ElfSection *Table = *Chosen;
   SymbolTable Found;
-  const ElfSection *Table = nullptr;
-  for (const ElfSection &Header : *Headers) {
-    if (Header.sh_type != ELF::SHT_SYMTAB && Header.sh_type != ELF::SHT_DYNSYM)
-      continue;
-    Table = &Header;
-    Found.Source = Header.sh_type == ELF::SHT_SYMTAB ? SymbolSource::Symtab
-                                                     : SymbolSource::Dynsym;
-    if (Found.Source == SymbolSource::Symtab)
-      break;
-  }
   if (!Table)
     return Found;
+  Found.Source = Table->sh_type == ELF::SHT_SYMTAB ? SymbolSource::Symtab
+                                                   : SymbolSource::Dynsym;
   auto Symbols = Elf.symbols(Table);
   if (!Symbols)
     return Symbols.takeError();
@@ -197,17 +205,12 @@ Error visitFunctions(const ElfFile &Elf, const MemoryBuffer &File,
 
 Error visitExports(const ElfFile &Elf,
                    function_ref<void(layout::LinkAddress)> Visit) {
-  auto Headers = Elf.sections();
-  if (!Headers)
-    return Headers.takeError();
-  const ElfSection *Table = nullptr;
-  for (const ElfSection &Header : *Headers)
-    if (Header.sh_type == ELF::SHT_DYNSYM ||
-        (Header.sh_type == ELF::SHT_SYMTAB && !Table))
-      Table = &Header;
+  Expected<const ElfSection *> Table = findSymbols(Elf, ELF::SHT_DYNSYM);
   if (!Table)
+    return Table.takeError();
+  if (!*Table)
     return Error::success();
-  auto Symbols = Elf.symbols(Table);
+  auto Symbols = Elf.symbols(*Table);
   if (!Symbols)
     return Symbols.takeError();
   for (const auto &S : *Symbols)
