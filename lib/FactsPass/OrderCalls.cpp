@@ -62,6 +62,11 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
                  const GlobalValue *, uint64_t, const GlobalValue *, uint64_t>,
       SmallVector<size_t, 2>>
       Kept;
+  // Which call a function is given to must be told: it may start it.
+  SmallPtrSet<const Instruction *, 8> Giving;
+  for (const FoundEdge &Found : Edges)
+    if (Found.E.Kind == CallKind::Address && isa<CallBase>(Found.I))
+      Giving.insert(Found.I);
   std::vector<FoundEdge> Merged;
   for (FoundEdge &Found : Edges) {
     Found.E.InLoop |= circleOf(*Found.I).IsLoop;
@@ -69,6 +74,10 @@ std::vector<Edge> CallOrder::order(BlockWeights &Weights) {
     if (Found.E.Callee && waitsForWork(Found.E.Callee->getName()) &&
         Weights.isOfTurn(*Found.I->getParent()))
       Found.E.Weight = std::min(Found.E.Weight, WaitsPerTurn);
+    if (Giving.contains(Found.I) && !Found.E.InLoop) {
+      Merged.push_back(Found);
+      continue;
+    }
     const LockState &Held = Found.E.Held;
     auto &Equal =
         Kept[{Found.E.Callee, Found.E.Kind, Found.E.Signature, Found.E.Declared,

@@ -10,9 +10,11 @@
 
 namespace linesman::layout {
 
-/// For each function, whether it does: 1 where it starts the thread itself,
-/// more where it hands the function on, 0 where it does not.
-std::vector<unsigned> findGivenStarts(const CallGraph &Graph);
+/// Makes each function that a thread is given a start of a thread, in whoever
+/// gives it. Returns which functions such threads begin in, where that is not
+/// the given one itself: what they call through the pointer is no longer an
+/// edge of theirs.
+std::vector<bool> startGiven(CallGraph &Graph);
 
 } // namespace linesman::layout
 

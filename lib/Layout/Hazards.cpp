@@ -11,6 +11,7 @@
 //     lines of one record without a symbol: close by, with the same users.
 //  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
+#include "Instances.h"
 #include "Remedy.h"
 #include "Score.h"
 #include "ThreadsMeet.h"
@@ -498,7 +499,8 @@ LineFinding describe(const Image &Program, const LineMap &Lines,
 
 /// Highest scores first, of equals the lowest address; and behind all others
 /// those for which there is a reason.
-static std::vector<uint32_t> orderLines(const Examined &Lot) {
+static std::vector<uint32_t>
+orderLines(const Image &Program, const LineMap &Lines, const Examined &Lot) {
   // Scores are positive, so their bits are ordered as they are.
   std::vector<uint32_t> Order = orderByKey(Lot.Lines.size(), [&](uint32_t I) {
     return ~bit_cast<uint64_t>(Lot.Lines[I].Points.total());
@@ -510,6 +512,9 @@ static std::vector<uint32_t> orderLines(const Examined &Lot) {
     PutFirst([&](uint32_t I) { return (Lot.Traits[I] & T) != 0; });
   };
   // The weightiest reason last.
+  const std::vector<bool> IsLater =
+      findLaterInstances(Program, Lines, Lot.Lines, Order);
+  PutFirst([&](uint32_t I) { return !IsLater[I]; });
   PutFirstWith(HasCertainWrite);
   PutFirstWith(HasCompilerFact);
   // Without a lock or an atomic operation, what threads do is mostly one's own.
@@ -522,7 +527,7 @@ static std::vector<uint32_t> orderLines(const Examined &Lot) {
 std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
                                     const AccessTable &Table) {
   Examined Lot = examineLines(Program, Lines, Table);
-  std::vector<uint32_t> Order = orderLines(Lot);
+  std::vector<uint32_t> Order = orderLines(Program, Lines, Lot);
   arrange(Lot.Traits, Order);
   arrange(Lot.Lines, Order);
   // The best line stands for those that differ in nothing, of an array, and for

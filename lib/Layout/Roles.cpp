@@ -87,8 +87,9 @@ private:
   SmallVector<NodeIndex, 4> Named;
   NodeIndex Main = NoNode;
   IncomingEdges Incoming;
-  /// Functions in which threads begin that run a closure.
-  std::vector<bool> RunsClosure;
+  /// Functions in which threads begin that run a closure, or a function that
+  /// they are given.
+  std::vector<bool> RunsGiven;
   ThreadStarts Starts;
   std::vector<bool> StartUp;
   /// Functions that wait for work, or call one that does.
@@ -102,36 +103,18 @@ private:
   std::vector<Seed> MainSeeds;
 };
 
-/// A caller of one who starts what it is given starts what it hands it: both
-/// are of one stage, since both are the same call.
+/// Threads begin in what others hand over, and in what the user names.
 void RoleFinder::resolveStarts() {
-  RunsClosure = startClosures(Graph);
-  const std::vector<unsigned> Layers = findGivenStarts(Graph);
-  for (GraphNode &Node : Graph.Nodes) {
-    SmallVector<const GraphEdge *, 4> Calls;
-    for (const GraphEdge &E : Node.Edges)
-      if (E.Kind == CallKind::Direct && E.Callee != NoNode && Layers[E.Callee])
-        Calls.push_back(&E);
-    auto IsAlone = [&](uint32_t Stage) {
-      return 1 == count_if(Node.Edges, [&](const GraphEdge &E) {
-               return E.Kind == CallKind::Address && E.Stage == Stage;
-             });
-    };
-    for (GraphEdge &E : Node.Edges) {
-      if (E.Kind != CallKind::Address || E.Callee == NoNode)
-        continue;
-      bool IsNamed = is_contained(Named, E.Callee);
-      // In a loop others may be of the same stage.
-      if (IsNamed || any_of(Calls, [&](const GraphEdge *Call) {
-            return Call->Stage == E.Stage &&
-                   (Layers[Call->Callee] == 1 || !Call->InLoop ||
-                    IsAlone(E.Stage));
-          }))
+  RunsGiven = startClosures(Graph);
+  for (auto [N, IsRunner] : enumerate(startGiven(Graph)))
+    RunsGiven[N] = RunsGiven[N] || IsRunner;
+  for (GraphNode &Node : Graph.Nodes)
+    for (GraphEdge &E : Node.Edges)
+      if (E.Kind == CallKind::Address && is_contained(Named, E.Callee)) {
         E.Kind = CallKind::Start;
-      // Where the user knows better, how many it starts is not known.
-      E.InLoop |= IsNamed;
-    }
-  }
+        // Where the user knows better, how many it starts is not known.
+        E.InLoop = true;
+      }
 }
 
 void RoleFinder::findIncoming() {
@@ -366,8 +349,7 @@ void RoleFinder::addThreads() {
     Found.try_emplace(
         N, Role{RoleKind::Thread, Instances::Many, Graph.Nodes[N].Name, 0});
   for (const auto &[N, Drafted] : Found) {
-    bool IsPart =
-        RunsClosure[N] || waitsInLoop(N, std::nullopt) || runsChosen(N);
+    bool IsPart = RunsGiven[N] || waitsInLoop(N, std::nullopt) || runsChosen(N);
     Draft &D = Drafts.emplace_back(Draft{Drafted, {}});
     const bool HasLoop = !IsPart && addLoop(D, N, 1 - 1 / Turns);
     D.Seeds.push_back({N, IsPart || HasLoop ? 1 / Turns : 1, std::nullopt});

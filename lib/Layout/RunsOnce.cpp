@@ -12,6 +12,8 @@ namespace linesman::layout {
 /// Longer chains to the place where threads start are rare, circles are not.
 static constexpr unsigned MostCallers = 64;
 
+static bool isMain(const GraphNode &Node) { return Node.Name == "main"; }
+
 RunsOnce::RunsOnce(const CallGraph &Graph)
     : Graph(Graph), Incoming(Graph.Nodes.size()) {
   for (auto [N, Node] : enumerate(Graph.Nodes))
@@ -21,13 +23,21 @@ RunsOnce::RunsOnce(const CallGraph &Graph)
         ++Ways.Count;
         Ways.Caller = NodeIndex(N);
         Ways.IsOnePlace = E.Kind != CallKind::Address && !E.InLoop;
+        Ways.Runs += E.Kind != CallKind::Address;
       }
+  for (auto [N, Node] : enumerate(Graph.Nodes))
+    for (const GraphEdge &E : Node.Edges)
+      if (E.Kind == CallKind::Direct && E.Callee != NoNode &&
+          isMain(Graph.Nodes[E.Callee]) && Incoming[N].Runs)
+        IsMainOnce = false;
 }
 
 bool RunsOnce::operator()(NodeIndex Function) const {
   for (unsigned I = 0; I <= MostCallers; ++I) {
     const Calls &Ways = Incoming[Function];
-    if (Graph.Nodes[Function].Name == "main" || Graph.Nodes[Function].IsStartUp)
+    if (isMain(Graph.Nodes[Function]))
+      return IsMainOnce;
+    if (Graph.Nodes[Function].IsStartUp)
       return Ways.Count == 0;
     if (Ways.Count != 1 || !Ways.IsOnePlace)
       return false;

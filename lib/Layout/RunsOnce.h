@@ -25,9 +25,14 @@ private:
     /// Of the last one that was seen.
     NodeIndex Caller = NoNode;
     bool IsOnePlace = false;
+    /// Calls and starts among them.
+    unsigned Runs = 0;
   };
   /// By node.
   std::vector<Calls> Incoming;
+  /// Nobody that somebody calls calls main: start-up code may (AArch64's
+  /// __wrap_main), and it hands main's address on.
+  bool IsMainOnce = true;
 };
 
 } // namespace linesman::layout

@@ -9,6 +9,7 @@
 //  3. Its finding shows the line where it costs most. A field that shares no
 //     line but those already shown is no finding of its own.
 
+#include "Instances.h"
 #include "Remedy.h"
 #include "Score.h"
 #include "linesman/Facts/KernelNames.h"
@@ -323,12 +324,27 @@ std::vector<LineFinding> findTypeHazards(const TypeScene &Scene,
     for (LineFinding &F : Ranker.rank(Objects))
       Findings.push_back(std::move(F));
   }
-  stable_sort(Findings, [](const LineFinding &A, const LineFinding &B) {
-    auto Key = [](const LineFinding &F) {
-      const FieldHazard &Field = std::get<FieldHazard>(F.About);
-      // Who keeps what is read together says that threads share it, too.
-      return std::tuple(F.Kind != SharingKind::True,
-                        Field.IsSynchronised || Field.BreaksGroup, F.score());
+  auto Reason = [](const LineFinding &F) {
+    const FieldHazard &Field = std::get<FieldHazard>(F.About);
+    // Who keeps what is read together says that threads share it, too.
+    return std::pair(F.Kind != SharingKind::True,
+                     Field.IsSynchronised || Field.BreaksGroup);
+  };
+  stable_sort(Findings, [&](const LineFinding &A, const LineFinding &B) {
+    return std::pair(Reason(A), A.score()) > std::pair(Reason(B), B.score());
+  });
+  // Other instances of a template behind those for which there is as much
+  // reason.
+  TemplateInstances Instances;
+  for (LineFinding &F : Findings) {
+    FieldHazard &Field = std::get<FieldHazard>(F.About);
+    Field.IsLaterInstance =
+        Instances.isLater(Scene.Types[Field.Type].Name, Field.Member);
+  }
+  stable_sort(Findings, [&](const LineFinding &A, const LineFinding &B) {
+    auto Key = [&](const LineFinding &F) {
+      return std::pair(Reason(F),
+                       !std::get<FieldHazard>(F.About).IsLaterInstance);
     };
     return Key(A) > Key(B);
   });

@@ -77,6 +77,19 @@ TEST(Roles, InitializersThatStartThreadsLeaveNoStartUpToMain) {
   EXPECT_EQ(rolesOf(G, "init"), Weights());
 }
 
+TEST(Roles, StartUpCodeMayCallMain) {
+  auto instancesOf = [](StringRef Caller) {
+    Graph G;
+    G.take("_start", "wrap_main").take("_start", "main");
+    G.call("wrap_main", "main").start("main", "worker");
+    G.call(Caller, "main");
+    return roleNamed(G, "worker").Count;
+  };
+  EXPECT_EQ(instancesOf("wrap_main"), Instances::One);
+  EXPECT_EQ(instancesOf("main"), Instances::Many);
+  EXPECT_EQ(instancesOf("worker"), Instances::Many);
+}
+
 TEST(Roles, WithoutAThreadNothingIsKnown) {
   Graph G;
   G.call("main", "work");
