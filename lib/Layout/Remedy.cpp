@@ -5,7 +5,8 @@
 // line are moved apart, fields of one object need the source. Where the same
 // bytes are shared no layout helps, and the text says so.
 //
-//   mostly between objects   one written      isolate it
+//   mostly between objects   a constant       guard
+//                            one written      isolate it
 //                            several written  group them, apart from the others
 //   mostly within an object                   alignas in the source
 //   an element, not known which               alignas in the source, for one
@@ -100,37 +101,85 @@ bool isCounted(const AccessTable &Table, const LineOccupant &Head) {
 
 } // namespace
 
-/// What all concurrent writes of the head store, if those to the same bytes
-/// store the same constant; empty otherwise.
-static std::string storedConstants(const AccessTable &Table,
-                                   const LineOccupant &Head) {
-  std::set<uint64_t> Stored;
+/// Of the head's concurrent writes, those that may be to the bytes.
+static double writtenTo(const AccessTable &Table, const LineOccupant &Head,
+                        uint64_t Begin, uint64_t Size) {
+  double Sum = 0;
+  for (const ObjectAccess &A : Head.Object->Accesses)
+    if (A.writes() && Table.isConcurrent(A) &&
+        (!A.offset() || (*A.offset() < Begin + Size &&
+                         Begin < *A.offset() + std::max<uint64_t>(A.Size, 1))))
+      Sum += Table.concurrentWeight(A);
+  return Sum;
+}
+
+/// Says so if nearly all concurrent stores to the head write a constant that is
+/// there already; empty otherwise. What else is stored to the same bytes can
+/// make at most one of them change something each time.
+static std::string describeVainStores(const AccessTable &Table,
+                                      const LineOccupant &Head) {
+  constexpr double LeastVain = 0.8;
+  // By the bytes, and what is stored there.
+  std::map<std::pair<uint64_t, uint64_t>, std::map<uint64_t, double>> Stores;
+  double All = 0;
+  bool AreConstant = true;
   for (const ObjectAccess &A : Head.Object->Accesses) {
     if (!A.writes() || !Table.isConcurrent(A))
       continue;
-    if (!writesOneConstant(Table, *Head.Object, A))
-      return "";
-    Stored.insert(Table.detailOf(A).Stored);
+    All += Table.concurrentWeight(A);
+    if (A.StoresConstant && A.offset())
+      Stores[{*A.offset(), A.Size}][Table.detailOf(A).Stored] +=
+          Table.concurrentWeight(A);
+    AreConstant = AreConstant && writesOneConstant(Table, *Head.Object, A);
   }
-  if (Stored.size() != 1)
-    return Stored.empty() ? "" : "each field's same constant";
-  return "the same constant, 0x" +
-         utohexstr(*Stored.begin(), /*LowerCase=*/true);
+  if (All <= 0)
+    return "";
+  double Vain = 0;
+  std::set<uint64_t> Constants;
+  for (const auto &[Bytes, OfConstant] : Stores) {
+    const auto Most = max_element(OfConstant, [](const auto &A, const auto &B) {
+      return A.second < B.second;
+    });
+    const double All = writtenTo(Table, Head, Bytes.first, Bytes.second);
+    Vain += std::max(0.0, Most->second - (All - Most->second));
+    Constants.insert(Most->first);
+  }
+  if (!AreConstant && !(Vain > LeastVain * All))
+    return "";
+  std::string Stored =
+      Constants.size() == 1
+          ? "the same constant, 0x" + utohexstr(*Constants.begin(), true)
+          : "each field's same constant";
+  return AreConstant
+             ? "every store writes " + Stored +
+                   ": all but the first change nothing and still take the line."
+             : "nearly every store writes " + Stored +
+                   ": most change nothing and still take the line.";
 }
+
+static constexpr StringLiteral Guarding = " Test before the store, or drop it.";
 
 static Remedy forKnownBytes(const AccessTable &Table,
                             const LineOccupant &Head) {
-  if (std::string Stored = storedConstants(Table, Head); !Stored.empty())
-    return {RemedyKind::Guard,
-            "every store writes " + Stored +
-                ": all but the first change nothing and still take the line. "
-                "Test before the store, or drop it.",
-            {}};
+  if (std::string Vain = describeVainStores(Table, Head); !Vain.empty())
+    return {RemedyKind::Guard, (Vain + Guarding).str(), {}};
   if (Head.Atomics > 0 && Table.holdsLock(Head.Range))
     return {RemedyKind::PerThread,
             (PaddingIsVain +
              "it is a lock: each thread that takes it takes its line. Take it "
              "less often, or give parts of what it protects a lock each.")
+                .str(),
+            {}};
+  // A semaphore's bytes; a condition has more (facts::typeSize). No instruction
+  // changes so many, and no call that takes a lock.
+  constexpr uint64_t LeastOfWaiting = 32;
+  if (areMostly(Table, Head, [](const ObjectAccess &A) {
+        return A.Kind == facts::AccessKind::Atomic && A.Size >= LeastOfWaiting;
+      }))
+    return {RemedyKind::PerThread,
+            (PaddingIsVain +
+             "it is what threads wait at or wake each other by: each call "
+             "takes its line. Wake only those who wait, and less often.")
                 .str(),
             {}};
   if (areMostly(Table, Head, [&](const ObjectAccess &A) {
@@ -224,8 +273,13 @@ Remedy forNeighbours(const AccessTable &Table, const LineFinding &Finding,
     Result.Text = "give it lines of its own, with linesman relink --isolate or "
                   "alignas in the source.";
   }
-  if (Finding.Kind == SharingKind::Mixed)
+  // That is free.
+  if (std::string Vain = describeVainStores(Table, Head); !Vain.empty()) {
+    Result.Kind = RemedyKind::Guard;
+    Result.Text = (Vain + Guarding + " Otherwise, " + Result.Text).str();
+  } else if (Finding.Kind == SharingKind::Mixed) {
     Result.Text += sameBytesToo(Table, Head, Line);
+  }
   return Result;
 }
 

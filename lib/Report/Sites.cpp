@@ -220,6 +220,15 @@ static StringRef firstOf(StringRef Arguments) {
   return Arguments;
 }
 
+/// "std::bind(Log::*)" of "std::_Bind<void (Log::* (Log*))()>": the class is all
+/// that its type says of a method.
+static std::string nameOfBinding(StringRef Type) {
+  StringRef Class = Type.split("::* (").first;
+  if (Class.size() == Type.size())
+    return Type.str();
+  return ("std::bind(" + Class.rsplit('(').second + "::*)").str();
+}
+
 /// The lambda of a std::thread, or the type of the function that it is given:
 /// its entry is a template's member.
 static std::string nameOfThreadState(StringRef Entry) {
@@ -230,6 +239,8 @@ static std::string nameOfThreadState(StringRef Entry) {
   Inner = firstOf(Inner.rsplit(">::_M_run").first);
   if (Inner.empty())
     return Entry.str();
+  if (Inner.starts_with("std::_Bind<"))
+    return nameOfBinding(Inner);
   return Inner.contains("*)(") ? ("std::thread(" + Inner + ")").str()
                                : Inner.str();
 }

@@ -296,7 +296,8 @@ private:
   }
 
   std::string describe(const Role &R) {
-    std::string Text = roleName(R);
+    constexpr size_t Width = 60;
+    std::string Text = briefName(roleName(R), Width);
     if (R.EntrySites > 1)
       Text += formatv(" ({0})", plural(R.EntrySites, "entry site")).str();
     else if (R.Kind == RoleKind::Thread && R.Count == Instances::Many)

@@ -85,6 +85,29 @@ TEST(Remedy, WritersWithoutReadersAreParted) {
   EXPECT_EQ(Cure.Symbols, Symbols({2u}));
 }
 
+TEST(Remedy, AConstantThatIsThereAlreadyIsNotStored) {
+  auto stores = [](double Weight, uint64_t Constant) {
+    linesman::facts::Access A = writes(Weight);
+    A.Stored = Constant;
+    return A;
+  };
+  auto cureFor = [](std::vector<linesman::facts::Access> Accesses) {
+    return cureOf(three().fact(0x40, Accesses).fact(0x50, {reads(9)}));
+  };
+  Remedy Cure = cureFor({stores(9, 4)});
+  EXPECT_EQ(Cure.Kind, RemedyKind::Guard);
+  EXPECT_EQ(Cure.Symbols, Symbols({0u}));
+  EXPECT_TRUE(StringRef(Cure.Text).starts_with(
+      "every store writes the same constant, 0x4"));
+  EXPECT_TRUE(StringRef(Cure.Text).contains("Otherwise, give it lines"));
+  // What is stored seldom makes few of them change something.
+  for (auto Seldom : {stores(1, 5), writes(1), writes(1, Somewhere, 1)})
+    EXPECT_TRUE(StringRef(cureFor({stores(19, 4), Seldom}).Text)
+                    .starts_with("nearly every store writes the same"));
+  for (auto Often : {stores(9, 5), writes(9), writes(9, Somewhere, 1)})
+    EXPECT_EQ(cureFor({stores(19, 4), Often}).Kind, RemedyKind::Isolate);
+}
+
 TEST(Remedy, MixedSharingSaysWhatLayoutLeaves) {
   Scene S = three().fact(0x40, {writes(3)}).fact(0x50, {reads(3)});
   EXPECT_EQ(Found(S).Findings.at(0).Kind, SharingKind::Mixed);
@@ -179,6 +202,16 @@ TEST(Remedy, WhatALockProtectsGoesWithIt) {
   };
   EXPECT_TRUE(StringRef(textOf(0x300)).contains("while a lock is held"));
   EXPECT_FALSE(StringRef(textOf(0)).contains("while a lock is held"));
+}
+
+TEST(Remedy, WhatACallChangesAsAWholeIsNoCounter) {
+  auto textOf = [](uint64_t Bytes) {
+    return cureOf(Scene({object("done", 0x40, 48)})
+                      .fact(0x40, {atomics(9, 0, Bytes)}))
+        .Text;
+  };
+  EXPECT_TRUE(StringRef(textOf(48)).contains("wake each other by"));
+  EXPECT_TRUE(StringRef(textOf(16)).contains("its own copy"));
 }
 
 TEST(Remedy, WhatIsHeldIsALock) {
