@@ -193,7 +193,7 @@ bool GivenStarter::canBeGiven(const GraphEdge &Address,
 
 /// A caller of one who starts what it is given starts what it hands it.
 void GivenStarter::startBy(GraphNode &Node, bool HandsOn) {
-  SmallVector<GraphEdge *, 4> Started;
+  SmallVector<std::pair<GraphEdge *, const GraphEdge *>, 4> Started;
   for (const GraphEdge &Call : Node.Edges) {
     if (!isCall(Call) || !Layers[Call.Callee].Depth)
       continue;
@@ -203,14 +203,17 @@ void GivenStarter::startBy(GraphNode &Node, bool HandsOn) {
         Given.push_back(&E);
     // In a loop others may be of the same stage.
     if (Layers[Call.Callee].Depth == 1 || !Call.InLoop || Given.size() == 1)
-      append_range(Started, Given);
+      for (GraphEdge *E : Given)
+        Started.push_back({E, &Call});
     else
       Given.clear();
     if (Given.empty() && !HandsOn)
       Layers[Call.Callee].IsOpen = true;
   }
-  for (GraphEdge *E : Started)
+  for (auto [E, Call] : Started) {
     E->Kind = CallKind::Start;
+    E->OnceFlag = Call->OnceFlag;
+  }
 }
 
 /// What a runner runs is known if that is so of all who start it.

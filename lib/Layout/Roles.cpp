@@ -328,22 +328,33 @@ void RoleFinder::limitStarts() {
         E.Weight = std::min(E.Weight, 1 / Turns);
 }
 
+/// if (!running) { running = 1; start(...); }: whether all of \p Starts are
+/// behind one flag. Who clears it says that the thread has ended, or will.
+static bool areOneAtATime(ArrayRef<const GraphEdge *> Starts) {
+  const uint64_t Flag = Starts.front()->OnceFlag;
+  return Flag && !OwnFlag::isOne(Flag) &&
+         all_of(Starts,
+                [&](const GraphEdge *E) { return E->OnceFlag == Flag; });
+}
+
 void RoleFinder::addThreads() {
   // By entry, in the graph's order.
   std::map<NodeIndex, Role> Found;
   const RunsOnce IsOnce(Graph);
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N) {
-    uint32_t Sites = 0;
-    bool IsOne = true;
+    SmallVector<const GraphEdge *, 4> Starting;
+    bool IsOnePlace = true;
     for (const IncomingEdge &Calling : Incoming[N])
       if (Calling.Edge->Kind == CallKind::Start) {
-        ++Sites;
-        IsOne &= !Calling.Edge->InLoop && IsOnce(Calling.Caller);
+        IsOnePlace =
+            Starting.empty() && !Calling.Edge->InLoop && IsOnce(Calling.Caller);
+        Starting.push_back(Calling.Edge);
       }
-    if (Sites)
+    if (!Starting.empty())
       Found[N] = {RoleKind::Thread,
-                  Sites == 1 && IsOne ? Instances::One : Instances::Many,
-                  Graph.Nodes[N].Name, Sites};
+                  IsOnePlace || areOneAtATime(Starting) ? Instances::One
+                                                        : Instances::Many,
+                  Graph.Nodes[N].Name, uint32_t(Starting.size())};
   }
   for (NodeIndex N : Named)
     Found.try_emplace(

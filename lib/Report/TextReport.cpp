@@ -298,7 +298,7 @@ private:
   std::string describe(const Role &R) {
     constexpr size_t Width = 60;
     std::string Text = briefName(roleName(R), Width);
-    if (R.EntrySites > 1)
+    if (R.EntrySites > 1 && R.Count == Instances::Many)
       Text += formatv(" ({0})", plural(R.EntrySites, "entry site")).str();
     else if (R.Kind == RoleKind::Thread && R.Count == Instances::Many)
       Text += " (many)";

@@ -101,6 +101,29 @@ TEST(GivenStarts, WhoElseStartsTheRunnerMayHaveAnything) {
   EXPECT_EQ(rolesOf(P, "callback").count("runner"), 1U);
 }
 
+TEST(GivenStarts, OneAtATimeBehindAFlag) {
+  auto instancesOf = [](uint64_t First, uint64_t Second) {
+    RunnerGraph G;
+    G.start("main", "worker").call("worker", "ask").call("worker", "ask");
+    for (uint64_t Flag : {First, Second}) {
+      G.take("ask", "again", TypeOfRun).call("ask", "create").together("ask");
+      G.G.Nodes[G.node("ask")].Edges.back().OnceFlag = Flag;
+    }
+    auto Assigned = assignRoles(G.G, {});
+    for (const Role &R : Assigned->Roles)
+      if (R.Name == "again")
+        return R.Count;
+    ADD_FAILURE() << "no thread";
+    return Instances::Many;
+  };
+  EXPECT_EQ(instancesOf(0x300, 0x300), Instances::One);
+  EXPECT_EQ(instancesOf(0x300, 0x308), Instances::Many);
+  EXPECT_EQ(instancesOf(0x300, 0), Instances::Many);
+  EXPECT_EQ(instancesOf(0, 0), Instances::Many);
+  // A flag of each thread's own.
+  EXPECT_EQ(instancesOf(OwnFlag::at(8), OwnFlag::at(8)), Instances::Many);
+}
+
 TEST(GivenStarts, ACallInALoopStartsTheOnlyFunctionThere) {
   Graph G;
   G.edge("main", CallKind::Address, "work", 4, true, TypeOfRun);
