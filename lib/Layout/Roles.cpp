@@ -333,8 +333,9 @@ void RoleFinder::limitStarts() {
 static bool areOneAtATime(ArrayRef<const GraphEdge *> Starts) {
   const uint64_t Flag = Starts.front()->OnceFlag;
   return Flag && !OwnFlag::isOne(Flag) &&
-         all_of(Starts,
-                [&](const GraphEdge *E) { return E->OnceFlag == Flag; });
+         all_of(Starts, [&](const GraphEdge *E) {
+           return E->OnceFlag == Flag && !E->InLoop;
+         });
 }
 
 void RoleFinder::addThreads() {

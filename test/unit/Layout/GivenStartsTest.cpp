@@ -102,24 +102,32 @@ TEST(GivenStarts, WhoElseStartsTheRunnerMayHaveAnything) {
 }
 
 TEST(GivenStarts, OneAtATimeBehindAFlag) {
-  auto instancesOf = [](uint64_t First, uint64_t Second) {
+  auto countOf = [](Graph &G, StringRef Name) {
+    auto Assigned = assignRoles(G.G, {});
+    for (const Role &R : Assigned->Roles)
+      if (R.Name == Name)
+        return R.Count;
+    ADD_FAILURE() << "no thread";
+    return Instances::Many;
+  };
+  auto instancesOf = [&](uint64_t First, uint64_t Second) {
     RunnerGraph G;
     G.start("main", "worker").call("worker", "ask").call("worker", "ask");
     for (uint64_t Flag : {First, Second}) {
       G.take("ask", "again", TypeOfRun).call("ask", "create").together("ask");
       G.G.Nodes[G.node("ask")].Edges.back().OnceFlag = Flag;
     }
-    auto Assigned = assignRoles(G.G, {});
-    for (const Role &R : Assigned->Roles)
-      if (R.Name == "again")
-        return R.Count;
-    ADD_FAILURE() << "no thread";
-    return Instances::Many;
+    return countOf(G, "again");
   };
   EXPECT_EQ(instancesOf(0x300, 0x300), Instances::One);
   EXPECT_EQ(instancesOf(0x300, 0x308), Instances::Many);
   EXPECT_EQ(instancesOf(0x300, 0), Instances::Many);
   EXPECT_EQ(instancesOf(0, 0), Instances::Many);
+  // Several at a time.
+  Graph Pool;
+  Pool.start("main", "worker", true);
+  Pool.G.Nodes[Pool.node("main")].Edges.back().OnceFlag = 0x300;
+  EXPECT_EQ(countOf(Pool, "worker"), Instances::Many);
   // A flag of each thread's own.
   EXPECT_EQ(instancesOf(OwnFlag::at(8), OwnFlag::at(8)), Instances::Many);
 }
