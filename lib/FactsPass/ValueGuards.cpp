@@ -5,6 +5,8 @@
 //
 //     if (mode != wanted)
 //       mode = wanted;
+//     if (most < seen)       and all that goes one way
+//       most = seen;
 
 #include "ModuleFacts.h"
 #include "linesman/Facts/Shares.h"
@@ -24,12 +26,16 @@ double linesman::facts::shareOfChanges(const Instruction &I) {
   if (!Branch || !Branch->isConditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
     return 1;
-  const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
-  if (!Compare || !Compare->isEquality())
+  const auto *Compare = dyn_cast<CmpInst>(Branch->getCondition());
+  if (!Compare)
     return 1;
-  bool IfEqual = Compare->getPredicate() == CmpInst::ICMP_EQ;
-  if (Branch->getSuccessor(IfEqual ? 1 : 0) != Store->getParent())
-    return 1;
+  // On either side of an order, what is kept is the least or the most.
+  if (Compare->isEquality()) {
+    const bool IfEqual = Compare->getPredicate() == CmpInst::ICMP_EQ;
+    if (!isa<ICmpInst>(Compare) ||
+        Branch->getSuccessor(IfEqual ? 1 : 0) != Store->getParent())
+      return 1;
+  }
   auto IsOld = [&](const Value *V) {
     const auto *Load = dyn_cast<LoadInst>(V);
     return Load && Load->getParent() == Tester &&

@@ -179,9 +179,11 @@ bool isChatter(StringRef Row) {
 }
 
 /// Why no check of ours ran, where \p Row says so.
+constexpr StringLiteral NotLoaded =
+    "clang-tidy did not load the checks (-load request ignored)";
 StringRef whyNotRun(StringRef Row) {
   if (Row.contains("-load request ignored"))
-    return "clang-tidy did not load the checks (-load request ignored)";
+    return NotLoaded;
   if (Row.contains_insensitive("no checks enabled"))
     return "clang-tidy had no check to run";
   if (Row.contains("Unable to run clang-tidy"))
@@ -207,13 +209,15 @@ public:
                (IsListed && Row.starts_with("    "));
     HasList |= IsListed;
     ListsOurs |= IsListed && Row.trim().starts_with("linesman-");
+    HasOurs |= ListsOurs || (IsDiagnostic && Row.contains("[linesman-"));
   }
 
   /// Whether it is clang-tidy's log at all.
   bool isOfTidy() const { return IsOfTidy; }
 
   std::string whyBlind() const {
-    if (!Refusal.empty())
+    // It may be another plugin that was not loaded.
+    if (!Refusal.empty() && !(Refusal == NotLoaded && HasOurs))
       return Refusal.str();
     if (HasList && !ListsOurs)
       return "no check of linesman was enabled";
@@ -223,7 +227,7 @@ public:
 private:
   StringRef Refusal;
   bool IsOfTidy = false, HasRun = false;
-  bool IsListed = false, HasList = false, ListsOurs = false;
+  bool IsListed = false, HasList = false, ListsOurs = false, HasOurs = false;
 };
 
 /// Nothing where \p Text is something else.

@@ -39,13 +39,16 @@ public:
       if (B.First == B.Last || B.Successors.size() != 2)
         continue;
       const Step &Branch = Steps[B.Last - 1];
-      if (Branch.Kind != StepKind::Branch || Branch.If == Condition::Other)
+      if (Branch.Kind != StepKind::Branch)
         continue;
+      // Behind an order, what is kept is the least or the most.
+      if (Branch.If == Condition::Other) {
+        lookBehind(B, B.Successors[0]);
+        lookBehind(B, B.Successors[1]);
+        continue;
+      }
       // The first successor of a branch is its target (ControlFlow.cpp).
-      uint32_t IfOther = B.Successors[Branch.If == Condition::Zero];
-      if (Flow.Blocks[IfOther].Predecessors.size() == 1 &&
-          !Flow.Blocks[IfOther].IsRoot)
-        lookAt(B, IfOther);
+      lookBehind(B, B.Successors[Branch.If == Condition::Zero]);
     }
   }
 
@@ -53,6 +56,12 @@ private:
   ArrayRef<Step> Steps;
   const ControlFlow &Flow;
   FoundFacts &Found;
+
+  void lookBehind(const Block &Test, uint32_t Store) {
+    if (Flow.Blocks[Store].Predecessors.size() == 1 &&
+        !Flow.Blocks[Store].IsRoot)
+      lookAt(Test, Store);
+  }
 
   void lookAt(const Block &B, uint32_t IfOther) {
     for (uint32_t I = B.Last; I-- != B.First;) {

@@ -6,6 +6,8 @@
 //     if (mode != wanted)        cmp  [mode], edi
 //       mode = wanted;           je   .done
 //                                mov  [mode], edi
+//     if (most < seen)           and all that goes one way
+//       most = seen;
 
 #ifndef LINESMAN_LIB_INPUT_VALUEGUARDS_H
 #define LINESMAN_LIB_INPUT_VALUEGUARDS_H
