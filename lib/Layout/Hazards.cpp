@@ -12,6 +12,7 @@
 //  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
 #include "Instances.h"
+#include "OwnCode.h"
 #include "Remedy.h"
 #include "Score.h"
 #include "ThreadsMeet.h"
@@ -226,33 +227,6 @@ bool hasCertainWrite(ArrayRef<LineOccupant> Occupants,
   });
 }
 
-/// Where the C library begins in an executable that has it inside, with
-/// symbols: behind the program and its other libraries, as linkers place
-/// archives, and first with what calls main.
-LinkAddress beginOfLibrary(const AccessTable &Table) {
-  LinkAddress Begin{UINT64_MAX};
-  for (const Function &F : Table.functions())
-    if (F.Name.starts_with("__libc_start_"))
-      Begin = std::min(Begin, F.Address);
-  return Begin;
-}
-
-/// Whether the program itself uses the line, while threads run. What malloc
-/// returns may be an object of the library's, too, as far as machine code
-/// tells.
-bool isPrograms(ArrayRef<LineOccupant> Occupants, const AccessTable &Table,
-                LinkAddress Library) {
-  return any_of(Occupants, [&](const LineOccupant &Place) {
-    return Place.Object &&
-           any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
-             const Function &Writer = Table.functions()[A.Function];
-             return Writer.Address < Library &&
-                    !Writer.Name.ends_with(".cold") && !Table.isDoubtful(A) &&
-                    Table.isConcurrent(A);
-           });
-  });
-}
-
 /// Lines from the best one of a record without a symbol to any other.
 constexpr uint64_t MostRecordLines = 16;
 
@@ -316,12 +290,9 @@ constexpr double MostFunctionsForThreads = 200;
 /// twenty-eighth set).
 class LeastTransfers {
 public:
-  /// A C library that is inside begins at \p Library.
-  LeastTransfers(const AccessTable &Table, LinkAddress Library)
+  LeastTransfers(const AccessTable &Table, const OwnCode &Own)
       : IsUnknown(hasUnknownCallers(Table)), IsCode(isCodeOnly(Table)),
-        OwnFunctions(count_if(Table.functions(), [&](const Function &F) {
-          return F.Address < Library;
-        })) {
+        OwnFunctions(double(Own.countFunctions())) {
     // A Rust program's threads are known, and it has a large library in it.
     const bool IsOfRust =
         Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
@@ -417,8 +388,8 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
   Examined Result;
   SmallVector<LineOccupant, 8> Touched;
   OccupantIndex Hint = 0;
-  const LinkAddress Library = beginOfLibrary(Table);
-  const LeastTransfers Least(Table, Library);
+  const OwnCode Own(Table);
+  const LeastTransfers Least(Table, Own);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
   Result.Lines.reserve(Chosen.size());
@@ -455,7 +426,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
         (IsCompilers ? HasCompilerFact : 0) |
         (hasCertainWrite(Touched, Table) ? HasCertainWrite : 0) |
-        (isPrograms(Touched, Table, Library) ? IsPrograms : 0));
+        (Own.uses(Touched) ? IsPrograms : 0));
   }
   return Result;
 }
