@@ -524,6 +524,7 @@ void ThreadSlotCheck::checkUnit(ASTContext &Unit) {
   checkClaims(Unit);
   checkKept(Unit);
   checkPublished(Unit);
+  checkTurns(Unit);
   checkWorkers(Unit);
 }
 

@@ -25,6 +25,7 @@ private:
   class ClaimReader;
   class KeptReader;
   class PublishedReader;
+  class TurnReader;
   class WorkerReader;
 
   bool isRepeated(const Access &Use, HotAccesses &Hot) const;
@@ -43,6 +44,8 @@ private:
   /// Atomic words whose address an object keeps, and that it publishes
   /// (ThreadSlotPublished.cpp).
   void checkPublished(clang::ASTContext &Unit);
+  /// Elements that turns of a loop add to (ThreadSlotTurns.cpp).
+  void checkTurns(clang::ASTContext &Unit);
   /// Objects that start a thread of their own (ThreadSlotWorkers.cpp).
   void checkWorkers(clang::ASTContext &Unit);
 
