@@ -301,11 +301,19 @@ private:
     const bool IsAligned =
         uint64_t(Unit.getDeclAlign(A.Var).getQuantity()) >= Line;
     if (A.Var != B.Var)
-      return !IsAligned && A.isAll() && B.isAll() && A.Var->hasLocalStorage() &&
+      return !IsAligned && isWholeOrShort(A) && isWholeOrShort(B) &&
+             A.Var->hasLocalStorage() &&
              uint64_t(Unit.getDeclAlign(B.Var).getQuantity()) < Line &&
              areDeclaredTogether(*A.Var, *B.Var);
     return IsAligned ? A.Offset / Line == B.Offset / Line
                      : distance(A, B) < Line;
+  }
+
+  /// A variable, or a part of a record that is half a line at most:
+  /// `struct part a = {0}, b = {0};`.
+  bool isWholeOrShort(const Word &Place) const {
+    return Place.isAll() || (Place.Var->getType()->isRecordType() &&
+                             2 * sizeOf(Place.Var->getType()) <= Line);
   }
 
   static uint64_t distance(const Word &A, const Word &B) {

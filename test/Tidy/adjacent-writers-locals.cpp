@@ -198,3 +198,54 @@ void all_elements() {
       sums[1] += sums[i % 2];
   });
 }
+
+// ---- Two small records, each of which one thread is handed.
+struct Tally {
+  long hits;
+};
+static void tally(Tally *own) {
+  for (int i = 0; i < 1000000; ++i)
+    own->hits++;
+}
+long tallies() {
+  Tally first = {0}, second = {0};
+  std::thread a(tally, &first);
+  std::thread b(tally, &second);
+  // CHECK-MESSAGES: :[[@LINE-6]]:5: warning: one thread that this file starts writes 'tallies::first.hits' here, in a loop, and another writes 'tallies::second.hits' in one; they are small locals of one function
+  a.join();
+  b.join();
+  return first.hits + second.hits;
+}
+// Large ones, one with room, one of a line's own.
+struct LargeTally {
+  long hits, all[8];
+};
+struct alignas(64) LineTally {
+  long hits;
+};
+static void large_tally(LargeTally *own) {
+  for (int i = 0; i < 1000000; ++i)
+    own->hits++;
+}
+static void line_tally(LineTally *own) {
+  for (int i = 0; i < 1000000; ++i)
+    own->hits++;
+}
+void far_tallies() {
+  LargeTally first = {0}, second = {0};
+  std::thread a(large_tally, &first);
+  std::thread b(large_tally, &second);
+}
+void line_tallies() {
+  LineTally first = {0}, second = {0};
+  std::thread a(line_tally, &first);
+  std::thread b(line_tally, &second);
+}
+void far_apart() {
+  Tally first = {0};
+  char room[128];
+  Tally second = {0};
+  std::thread a(tally, &first);
+  std::thread b(tally, &second);
+  room[0] = 0;
+}

@@ -78,6 +78,19 @@ std::optional<unsigned> entryParameter(const FunctionDecl &Callee) {
   return std::nullopt;
 }
 
+/// The function of a std::async and what it is given; nothing of one that waits
+/// until somebody asks for its result.
+llvm::ArrayRef<const Expr *> startedByAsync(llvm::ArrayRef<const Expr *> All) {
+  if (All.empty() || !All[0]->getType()->isEnumeralType())
+    return All;
+  const auto *Policy = dyn_cast<DeclRefExpr>(All[0]->IgnoreParenImpCasts());
+  if (const auto *Named =
+          Policy ? dyn_cast<EnumConstantDecl>(Policy->getDecl()) : nullptr;
+      Named && Named->getName() == "deferred")
+    return {};
+  return All.drop_front();
+}
+
 /// A thread class, the systems' functions, and a project's own that are named
 /// for it.
 llvm::ArrayRef<const Expr *> startedByName(const Expr &Call) {
@@ -99,6 +112,8 @@ llvm::ArrayRef<const Expr *> startedByName(const Expr &Call) {
                    holdsThreads(Member->getImplicitObjectArgument()->getType())
                ? All
                : llvm::ArrayRef<const Expr *>();
+  if (Name == "async" && Callee->isInStdNamespace())
+    return startedByAsync(All);
   if (Name == "pthread_create" && All.size() == 4)
     return All.drop_front(2);
   if ((Name == "uv_thread_create" || Name == "thrd_create") && All.size() == 3)

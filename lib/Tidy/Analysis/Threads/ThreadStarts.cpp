@@ -323,8 +323,11 @@ bool ThreadStarts::isWrittenByThreads(const HandedElement &Element) const {
         const Access &Use = Accesses.all()[Index];
         if (Use.writes() && !Use.IsConstruction &&
             (Use.Loop || Use.Kind != AccessKind::Write) &&
-            // Filled in before the start, by whoever starts.
-            !Use.Object.Array && Use.Object.Root == nullptr &&
+            // Filled in before the start, by whoever starts. An array that is
+            // a part of the record is the thread's, too.
+            (!Use.Object.Array || (Use.Object.Array == Field &&
+                                   Field->getType()->isConstantArrayType())) &&
+            Use.Object.Root == nullptr &&
             !(Use.Function && startsThreads(*Use.Function)))
           return true;
       }
