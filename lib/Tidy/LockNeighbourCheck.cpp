@@ -6,6 +6,7 @@
 // in a record says that several threads have the object, wherever it is.
 
 #include "LockNeighbourCheck.h"
+#include "Analysis/Code/OnlyReturn.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Locks/LockUses.h"
 #include "Analysis/Names/PlainName.h"
@@ -57,10 +58,9 @@ private:
           Locks.push_back({spanOf(*Inner, Span), Use});
       }
     for (const Lock &Mutex : Locks)
-      if (!isBusy(Mutex))
+      if (!isBusy(Mutex) || (!checkCounts(Mutex, *Lines, Record) &&
+                             !checkFields(Mutex, *Lines, Record)))
         checkTested(Mutex, *Lines, Record);
-      else if (!checkCounts(Mutex, *Lines, Record))
-        checkFields(Mutex, *Lines, Record);
     for (size_t I = 0; I < Locks.size(); ++I)
       for (size_t J = I + 1; J < Locks.size(); ++J)
         checkPair(Locks[I], Locks[J], *Lines, Record);
@@ -198,7 +198,7 @@ private:
     return false;
   }
 
-  void checkFields(const Lock &Mutex, const RecordLines &Lines,
+  bool checkFields(const Lock &Mutex, const RecordLines &Lines,
                    const RecordDecl &Record) {
     std::optional<HotPair> Best;
     bool BestIsWithReaders = false;
@@ -231,57 +231,141 @@ private:
         BestIsWithReaders = IsWithReaders;
       }
     }
-    if (!Best || !isNew(Record, Mutex.Span))
-      return;
+    if (!Best)
+      return checkLine(Mutex, Lines, Record);
+    if (!isNew(Record, Mutex.Span))
+      return true;
     if (BestIsWithReaders)
       reportReaders(Mutex, *Best);
     else
-      reportField(Mutex, *Best);
+      reportField(Mutex, *Mutex.Use.Take, *Best);
+    return true;
   }
 
-  /// if (level > limit) return; lock(); ...: who takes the lock in this one
-  /// place looks beside it first, and mostly goes away again, as others do who
-  /// only look. The one who takes it is one of those who look.
+  /// Fields that nobody changes, each of which few functions read: all of them
+  /// come to the lock's line. What only returns a field says nothing of how
+  /// often that is asked for.
+  bool checkLine(const Lock &Mutex, const RecordLines &Lines,
+                 const RecordDecl &Record) {
+    HotPair Pair{Mutex.Span, Mutex.Span};
+    FunctionSet Readers;
+    Role AnyOfThem;
+    unsigned Fields = 0;
+    for (const FieldSpan &Other : Lines.fields()) {
+      const double Fraction = Lines.sharingFraction(Mutex.Span, Other);
+      if (isAround(Other, Mutex.Span) || isPaddingField(*Other.Field) ||
+          Fraction < 0.5 || !Other.Field->getType()->isScalarType() ||
+          isLockField(*Other.Field, Kinds) ||
+          Accesses.isNamedInBrokenCode(*Other.Field) ||
+          Check.common().isAccepted(*Other.Field) ||
+          isSwitchOf(*Other.Field, *Mutex.Span.Field))
+        continue;
+      const Role &Used = Roles.of(*Other.Field);
+      if (!Used.Writers.empty())
+        continue;
+      bool IsRead = false;
+      for (const Access *Read : Used.Reads) {
+        const FunctionDecl *Reader = Read->Function->getCanonicalDecl();
+        if (Mutex.Use.Takers.contains(Reader) || onlyReturn(*Read->Function) ||
+            !Accesses.isUsedHere(*Read->Function))
+          continue;
+        Readers.insert(Reader);
+        IsRead = true;
+        AnyOfThem.Reads.push_back(Read);
+        if (!Pair.Reader) {
+          Pair.Reader = Read;
+          Pair.Read = Other;
+          Pair.Fraction = Fraction;
+        }
+      }
+      Fields += IsRead;
+    }
+    Pair.ReadingFunctions = Readers.size();
+    if (Fields < 2 ||
+        Readers.size() < neededStrength(Mutex, AnyOfThem, Lines) ||
+        !isNew(Record, Mutex.Span))
+      return false;
+    reportLine(Mutex, Pair, Fields);
+    return true;
+  }
+
+  /// if (level > limit) return; lock(); ...: who takes the lock looks beside it
+  /// first, and mostly goes away again, as others do who only look. The one who
+  /// takes it is one of those who look.
   void checkTested(const Lock &Mutex, const RecordLines &Lines,
                    const RecordDecl &Record) {
-    const Access &Take = *Mutex.Use.Take;
-    if (!isReachedByAll(Mutex, Lines) || Take.Loop)
+    for (const Access *Take : Mutex.Use.Takes)
+      if (!Take->Loop)
+        checkTested(Mutex, *Take, Lines, Record);
+  }
+
+  void checkTested(const Lock &Mutex, const Access &Take,
+                   const RecordLines &Lines, const RecordDecl &Record) {
+    if (!isReachedByAll(Mutex, Lines))
       return;
     for (const FieldSpan &Other : Lines.fields()) {
       HotPair Pair{Mutex.Span, Other, Lines.sharingFraction(Mutex.Span, Other)};
       if (Pair.Fraction < 0.5 || isAround(Other, Mutex.Span) ||
           isPaddingField(*Other.Field) ||
-          Kinds.isAtomic(Other.Field->getType()) ||
-          !Other.Field->getType()->isScalarType() ||
+          !(Other.Field->getType()->isScalarType() ||
+            Kinds.isAtomic(Other.Field->getType())) ||
           isLockField(*Other.Field, Kinds) ||
           Accesses.isNamedInBrokenCode(*Other.Field) ||
           Check.common().isAccepted(*Other.Field))
         continue;
       const Role &Used = Roles.of(*Other.Field);
-      if (Used.Writers.empty() && isTestedBefore(*Other.Field, Take) &&
+      if (isOnlySet(Used) && isTestedBefore(*Other.Field, Take) &&
           Roles.strengthOf(Used, Mutex.Use.Takers, Pair) + 1 >=
               neededStrength(Mutex, Used, Lines) &&
           isNew(Record, Mutex.Span))
-        return reportField(Mutex, Pair);
+        return reportField(Mutex, Take, Pair);
     }
   }
 
   /// In a condition that decides whether the lock is taken at all.
   bool isTestedBefore(const FieldDecl &Field, const Access &Take) {
-    for (unsigned Index : Accesses.in(*Take.Function)) {
-      const Access &Use = Accesses.all()[Index];
-      if (&Use == &Take)
-        return false;
+    const auto *Body = dyn_cast<CompoundStmt>(Take.Function->getBody());
+    if (!Body)
+      return false;
+    for (const Stmt *S : Body->body()) {
       StmtPath Path;
-      if (Use.Object.field() != &Field || Use.Kind != AccessKind::Read ||
-          !Use.IsInCondition || Use.Loop || Hot.isLocked(Use) ||
-          !findPath(*Take.Function->getBody(), *Use.Site, Path))
-        continue;
-      for (const Stmt *Around : Path)
-        if (const auto *If = dyn_cast<IfStmt>(Around); If && leaves(*If))
-          return true;
+      if (findPath(*S, *Take.Site, Path))
+        return false;
+      const auto *If = dyn_cast<IfStmt>(S);
+      if (If && leaves(*If) &&
+          (asks(*If->getCond(), Field, *Take.Function) ||
+           asksByCall(*If->getCond(), Field)))
+        return true;
     }
     return false;
+  }
+
+  /// Somewhere in \p Condition, which \p Function has, and without a lock.
+  bool asks(const Expr &Condition, const FieldDecl &Field,
+            const FunctionDecl &Function) {
+    return llvm::any_of(Accesses.in(Function), [&](unsigned Index) {
+      const Access &Use = Accesses.all()[Index];
+      StmtPath Path;
+      return Use.Object.field() == &Field && Use.Kind == AccessKind::Read &&
+             !Hot.isLocked(Use) && findPath(Condition, *Use.Site, Path);
+    });
+  }
+
+  /// The same by a method of the object that does nothing else:
+  /// `if (!isOn(urgency)) return;`.
+  bool asksByCall(const Stmt &Condition, const FieldDecl &Field) {
+    if (const auto *Call = dyn_cast<CXXMemberCallExpr>(&Condition);
+        Call && Call->getMethodDecl() &&
+        isa<CXXThisExpr>(
+            Call->getImplicitObjectArgument()->IgnoreParenImpCasts())) {
+      const FunctionDecl *Method = Call->getMethodDecl()->getDefinition();
+      const Expr *Answer = Method ? onlyReturn(*Method) : nullptr;
+      if (Answer && asks(*Answer, Field, *Method))
+        return true;
+    }
+    return llvm::any_of(Condition.children(), [&](const Stmt *Child) {
+      return Child && asksByCall(*Child, Field);
+    });
   }
 
   static bool leaves(const IfStmt &If) {
@@ -353,21 +437,38 @@ private:
         .second;
   }
 
-  void reportField(const Lock &Mutex, const HotPair &Pair) {
-    Check.warn(Check.place(*Mutex.Use.Take),
+  void reportField(const Lock &Mutex, const Access &Take, const HotPair &Pair) {
+    Check.warn(Check.place(Take),
                {.Subject = *Mutex.Span.Field,
-                .Function = Mutex.Use.Take->Function,
+                .Function = Take.Function,
                 .Neighbour = Pair.Read.Field},
                "'%0' (offset %1) is taken here, in '%2', and %select{may "
                "share|shares}3 its cache line with '%4' (offset %5), which %6 "
                "without it: each attempt to take the lock makes their next "
                "access a miss; keep them a line apart")
         << fieldName(*Mutex.Span.Field) << unsigned(Mutex.Span.Offset)
-        << plainName(*Mutex.Use.Take->Function) << (Pair.Fraction == 1)
+        << plainName(*Take.Function) << (Pair.Fraction == 1)
         << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset)
         << (Pair.ReadingFunctions == 1
                 ? "'" + plainName(*Pair.Reader->Function) + "' reads"
                 : std::to_string(Pair.ReadingFunctions) + " functions read");
+    noteUse(Pair);
+  }
+
+  void reportLine(const Lock &Mutex, const HotPair &Pair, unsigned Fields) {
+    Check.warn(Check.place(*Mutex.Use.Take),
+               {.Subject = *Mutex.Span.Field,
+                .Function = Mutex.Use.Take->Function,
+                .Neighbour = Pair.Read.Field},
+               "'%0' (offset %1) is taken here, in '%2', and %select{may "
+               "share|shares}3 its cache line with %4 fields that nobody "
+               "changes here, such as '%5' (offset %6), and that %7 functions "
+               "read without it: each attempt to take the lock makes their "
+               "next access a miss; keep them a line apart")
+        << fieldName(*Mutex.Span.Field) << unsigned(Mutex.Span.Offset)
+        << plainName(*Mutex.Use.Take->Function) << (Pair.Fraction == 1)
+        << Fields << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset)
+        << Pair.ReadingFunctions;
     noteUse(Pair);
   }
 

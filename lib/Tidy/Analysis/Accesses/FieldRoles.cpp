@@ -166,8 +166,7 @@ static bool isSetter(const FunctionDecl &Function) {
          });
 }
 
-/// Written by setters alone, and never for what was there before.
-static bool isOnlySet(const Role &Word) {
+bool isOnlySet(const Role &Word) {
   return Word.Updaters.empty() &&
          llvm::all_of(Word.Writers, [](const FunctionDecl *Writer) {
            const FunctionDecl *Definition = Writer->getDefinition();

@@ -114,6 +114,9 @@ bool isBehindField(const Access &Use, const clang::FieldDecl &Field);
 /// and rarely written.
 bool keepsExtreme(const Access &Use);
 
+/// Written by setters alone, and never for what was there before.
+bool isOnlySet(const Role &Word);
+
 /// No function is in both.
 bool haveNoneInCommon(const FunctionSet &A, const FunctionSet &B);
 

@@ -162,7 +162,8 @@ bool initialises(const Access &Use) {
 static void addTake(const Access &Use, LockUse &Result,
                     const ASTContext &Unit) {
   const FunctionDecl *Function = Use.Function->getCanonicalDecl();
-  Result.Takers.insert(Function);
+  if (Result.Takers.insert(Function).second)
+    Result.Takes.push_back(&Use);
   if (!Result.Take)
     Result.Take = &Use;
   if (!takesForReading(Use, Unit))

@@ -29,6 +29,8 @@ struct LockUse {
   FunctionSet Takers;
   /// Those that take it together with others, for reading.
   FunctionSet ReadTakers;
+  /// The first in each function.
+  llvm::SmallVector<const Access *, 4> Takes;
   const Access *Take = nullptr;
   const Access *ReadTake = nullptr;
 };
