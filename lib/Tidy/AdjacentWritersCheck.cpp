@@ -349,8 +349,9 @@ private:
       return false;
     const Role &Word = Roles.of(Field);
     return isContended(Word) ||
-           (isWritten(Word) && (Field.getType()->isIntegerType() ||
-                                Field.getType()->isPointerType()));
+           (isWritten(Word) &&
+            (Field.getType()->isIntegerType() ||
+             Field.getType()->isPointerType() || isNode(Field.getType())));
   }
 
   void report(const FieldSpan &A, const FieldSpan &B, double Fraction) {

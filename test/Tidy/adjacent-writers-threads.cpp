@@ -83,10 +83,11 @@ long count_far() {
   return counts.sent + counts.received;
 }
 
-// Two objects; one thread; a loop that waits; a loop that is at both.
+// Two large objects; one thread; a loop that waits; a loop that is at both.
 struct Two {
   long x;
   long y;
+  long room[8];
 };
 void two_objects() {
   Two a, b;

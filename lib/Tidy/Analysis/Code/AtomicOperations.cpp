@@ -101,6 +101,28 @@ bool isAllOf(const Expr &Operand, const ParmVarDecl &Object) {
   return Ref && Ref->getDecl() == &Object;
 }
 
+/// switch (length) { case 4: asm(...); ... }: the same operation on \p Object,
+/// for words of each length.
+AtomicOperation operationByLength(const Stmt &S, const ParmVarDecl &Object) {
+  if (const auto *Assembly = dyn_cast<GCCAsmStmt>(&S)) {
+    const AtomicAssembly Found =
+        readAtomicAssembly(*Assembly, Object.getASTContext());
+    return Found.Word && isAllOf(*Found.Word, Object) ? Found.Operation
+                                                      : AtomicOperation::None;
+  }
+  AtomicOperation Operation = AtomicOperation::None;
+  for (const Stmt *Child : S.children()) {
+    const AtomicOperation Part =
+        Child ? operationByLength(*Child, Object) : AtomicOperation::None;
+    if (Part == AtomicOperation::None)
+      continue;
+    if (Operation != AtomicOperation::None && Part != Operation)
+      return AtomicOperation::None;
+    Operation = Part;
+  }
+  return Operation;
+}
+
 } // namespace
 
 /// `int take(int *count) { return __atomic_add_fetch(count, 1, order); }` does
@@ -134,6 +156,10 @@ AtomicOperation TypeKinds::operationOfWrapper(const FunctionDecl &Callee,
         return Found.Operation;
       continue;
     }
+    if (isa<SwitchStmt>(Node) && Object->getType()->isVoidPointerType())
+      if (const AtomicOperation Operation = operationByLength(*Node, *Object);
+          Operation != AtomicOperation::None)
+        return Operation;
     const Expr *Work = Statements <= MaxStatements ? workOf(*Node) : nullptr;
     if (!Work)
       continue;

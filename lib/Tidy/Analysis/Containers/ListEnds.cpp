@@ -80,9 +80,29 @@ bool uses(const FunctionDecl &Function, const FieldDecl &Field,
 
 } // namespace
 
+bool isNode(QualType Type) {
+  const RecordDecl *Node = Type->getAsRecordDecl();
+  Node = Node ? Node->getDefinition() : nullptr;
+  return Node && linksToItsKind(*Node);
+}
+
+/// \p Use is to the link of the node that \p Dummy is, by value:
+/// `queue->head.next`. A record of nothing but a link is its link.
+static bool isAtLinkOf(const Access &Use, const FieldDecl &Dummy) {
+  const auto &Path = Use.Object.Path;
+  const RecordDecl *Node = Dummy.getType()->getAsRecordDecl()->getDefinition();
+  if (Use.Object.field() == &Dummy)
+    return std::distance(Node->field_begin(), Node->field_end()) == 1;
+  return Path.size() > 1 && Path[Path.size() - 2] == &Dummy &&
+         nodeOf(Path.back()->getType()) == Node;
+}
+
 bool areEndsOfList(const FieldDecl &Swapped, const FieldDecl &Walked,
                    HotAccesses &Hot) {
   const RecordDecl *Node = nodeOf(Walked.getType());
+  const bool IsDummy = !Node && isNode(Walked.getType());
+  if (IsDummy)
+    Node = Walked.getType()->getAsRecordDecl()->getDefinition();
   if (!Node || nodeOf(Swapped.getType()) != Node || !linksToItsKind(*Node))
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
@@ -97,9 +117,11 @@ bool areEndsOfList(const FieldDecl &Swapped, const FieldDecl &Walked,
   bool IsWalked = false;
   for (unsigned Index : Accesses.of(Walked)) {
     const Access &Use = Accesses.all()[Index];
-    if (Use.Object.field() != &Walked || !Hot.isHotWrite(Use))
+    if (!(IsDummy ? isAtLinkOf(Use, Walked) : Use.Object.field() == &Walked) ||
+        !Hot.isHotWrite(Use))
       continue;
-    if (Hot.kindOf(Use) != AccessKind::Write || Hot.isAtomic(Use))
+    // Who puts into an empty queue links the dummy to the new node.
+    if (Hot.kindOf(Use) != AccessKind::Write || (Hot.isAtomic(Use) && !IsDummy))
       return false;
     IsWalked |= Hot.isReadBefore(Use);
   }

@@ -21,9 +21,13 @@
 
 namespace linesman::tidy {
 
+/// A record that links to its kind.
+bool isNode(clang::QualType Type);
+
 /// Both point to nodes of one type that link to their kind; operations exchange
 /// \p Swapped for the node that was there, and write \p Walked plainly where
-/// they have read it.
+/// they have read it. \p Walked may also be a node itself, of which they write
+/// the link.
 bool areEndsOfList(const clang::FieldDecl &Swapped,
                    const clang::FieldDecl &Walked, HotAccesses &Hot);
 
