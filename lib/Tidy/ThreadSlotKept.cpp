@@ -16,6 +16,7 @@
 // Or each thread has a pointer of its own to it:
 //
 //     thread_local Counts *mine = &counts[next++];        mine->hits++;
+//     thread_local struct { Counts *counts; } own;        own.counts->hits++;
 
 #include "Analysis/Accesses/ObjectWrites.h"
 #include "Analysis/Code/AtomicOperands.h"
@@ -124,14 +125,16 @@ private:
     if (!Store || Store->getOpcode() != BO_Assign || !Use.Function)
       return;
     const Expr &Address = *Store->getRHS();
-    if (Use.Object.field()) {
+    const bool IsThreads =
+        Use.Object.Root && isPerThread(*Use.Object.Root) && !Use.Object.Index;
+    if (IsThreads && !Use.Loop) {
+      // In a loop it goes through several.
+      checkKept({*Pointer, Address, Use.Function, Picker::OwnPointer});
+    } else if (Use.Object.field()) {
       const VarDecl *Counter = counterOfStarts(Use);
       checkKept({*Pointer, Address, Use.Function,
                  Counter ? Picker::StartingLoop : Picker::ThreadNumber,
                  Counter});
-    } else if (Use.Object.Root && isPerThread(*Use.Object.Root) && !Use.Loop) {
-      // In a loop it goes through several.
-      checkKept({*Pointer, Address, Use.Function, Picker::OwnPointer});
     }
   }
 
@@ -202,7 +205,8 @@ private:
       return false;
     return Type->isRecordType()
                ? isOwnRecord(Type, Unit)
-               : Type->isArithmeticType() && !Type->isCharType();
+               : (Type->isArithmeticType() || Kinds.isAtomic(Type)) &&
+                     !Type->isCharType();
   }
 
   void checkKept(const Keeping &Kept) {
@@ -287,6 +291,16 @@ private:
            isa<DeclRefExpr>(Member->getBase()->IgnoreParenImpCasts());
   }
 
+  /// atomic_dec(mine): by a function that is nothing but an atomic operation.
+  bool updates(const CallExpr &Call, const ValueDecl &Pointer) const {
+    if (Call.getNumArgs() == 0 || isa<CXXMemberCallExpr>(Call) ||
+        !names(*Call.getArg(0)->IgnoreParenCasts(), Pointer))
+      return false;
+    const AtomicOperation Operation = Kinds.operationOf(Call);
+    return Operation == AtomicOperation::FetchModify ||
+           Operation == AtomicOperation::Exchange;
+  }
+
   /// *mine += x, mine->count++, by an operation.
   std::pair<const FunctionDecl *, const Expr *>
   writeThrough(const Keeping &Kept) const {
@@ -294,6 +308,10 @@ private:
       if (!Hot.isOperation(Function) || !Accesses.isUsedHere(*Function))
         continue;
       for (const Stmt *Node : UnitCode::read(*Function).Statements) {
+        if (const auto *Call = dyn_cast<CallExpr>(Node);
+            Call && updates(*Call, Kept.Pointer) &&
+            isOwner(*Function, *Call->getArg(0)->IgnoreParenCasts(), Kept))
+          return {Function, Call};
         const std::optional<ObjectWrite> Write = writeOf(*Node, Kinds);
         if (!Write || Write->Way == ObjectWrite::Call || !Write->Part.Base ||
             !Write->Part.IsPointedTo)

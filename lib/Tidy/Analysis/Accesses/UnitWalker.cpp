@@ -68,6 +68,7 @@ void UnitWalker::walkFunction(const FunctionDecl &Function) {
   SaveAndRestore Scope(Current, Surroundings{.Function = &Function});
   SaveAndRestore SavedResolver(Resolver, PlaceResolver());
   SaveAndRestore SavedFresh(Fresh, {});
+  SaveAndRestore SavedArrays(FreshArrays, {});
   SaveAndRestore SavedPrivates(Privates, {});
   Result.Functions.push_back(&Function);
   if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(&Function))
@@ -298,6 +299,7 @@ void UnitWalker::directive(const OMPExecutableDirective &S) {
   // What was made before is everybody's in here, and the turns of a loop around
   // it are not the thread's.
   SaveAndRestore SavedFresh(Fresh, {});
+  SaveAndRestore SavedArrays(FreshArrays, {});
   Current.Region = Region;
   Current.Loop = nullptr;
   if (const ForStmt *Turns = oneTurnEach(S)) {
@@ -370,7 +372,7 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
       } else if (const VarDecl *Local = localVariable(Binary.getLHS())) {
         assigned(*Local, *Binary.getRHS());
       } else {
-        published(*Binary.getLHS(), *Binary.getRHS());
+        kept(*Binary.getLHS(), *Binary.getRHS());
       }
       return object(Binary.getLHS(),
                     Binary.isCompoundAssignmentOp() ? AccessKind::Update

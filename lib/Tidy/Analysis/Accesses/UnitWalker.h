@@ -102,6 +102,8 @@ private:
   /// A variable with static storage got the pointer: from here on everybody
   /// has the object.
   void published(const clang::Expr &Object, const clang::Expr &Value);
+  /// A field got it.
+  void kept(const clang::Expr &Field, const clang::Expr &Value);
 
   UnitAccesses &Result;
   const clang::ASTContext &Unit;
@@ -111,6 +113,8 @@ private:
   Surroundings Current;
   /// Locals that point to what this function allocated and has to itself.
   llvm::DenseSet<const clang::VarDecl *> Fresh;
+  /// Fields that this function gave such an array.
+  llvm::DenseSet<const clang::ValueDecl *> FreshArrays;
   /// Variables of which the directives around give each thread a copy.
   llvm::DenseSet<const clang::VarDecl *> Privates;
 };

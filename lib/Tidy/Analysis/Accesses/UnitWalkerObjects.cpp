@@ -184,6 +184,8 @@ bool UnitWalker::isConstruction(const Place &Object, AccessKind Kind) const {
     return isOfWholeObject(*Current.Function);
   if (Object.Base && isMovedFrom(*Object.Base, *Current.Function))
     return true;
+  if (Object.Array && FreshArrays.contains(Object.Array))
+    return true;
   return Object.Base && ((Object.IsLocalObject && isOwn(*Object.Base)) ||
                          Fresh.contains(Object.Base));
 }

@@ -10,6 +10,9 @@
 //     pool->limit = 10;                                      construction
 //     first = pool;                                          published
 //     pool->limit = 20;                                      a write
+//
+//     table->parts = calloc(n, sizeof *table->parts);        a field's array
+//     table->parts[i].mask = 63;                             construction
 
 #include "Analysis/Accesses/UnitWalker.h"
 #include "Analysis/Code/NamedVariable.h"
@@ -67,6 +70,18 @@ void UnitWalker::assigned(const VarDecl &Local, const Expr &Value) {
   // On another way it may still be what was made.
   else if (!Current.IsConditional)
     Fresh.erase(&Local);
+}
+
+void UnitWalker::kept(const Expr &Field, const Expr &Value) {
+  published(Field, Value);
+  const auto *Member = dyn_cast<MemberExpr>(Field.IgnoreParens());
+  if (!Member || !Member->getType()->isPointerType() ||
+      Resolver.ofObject(Field).Root)
+    return;
+  if (isFresh(&Value))
+    FreshArrays.insert(Member->getMemberDecl());
+  else
+    FreshArrays.erase(Member->getMemberDecl());
 }
 
 void UnitWalker::published(const Expr &Object, const Expr &Value) {
