@@ -4,6 +4,7 @@
 // Asked only about candidates, so locks and callers are looked up lazily.
 
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Accesses/FieldRoles.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -84,6 +85,13 @@ bool HotAccesses::callsAtomicUpdate(const Access &Use) const {
     const Access &Inner = Accesses.all()[Index];
     if (!Inner.writes())
       continue;
+    // The same by a loop that compares and exchanges until it has counted.
+    if (Inner.Object.IsThis && !Inner.Object.Index && Inner.Loop &&
+        Inner.Atomic == AtomicOperation::CompareExchange &&
+        !keepsExtreme(Inner)) {
+      Counts = true;
+      continue;
+    }
     if (!Inner.Object.IsThis || Inner.IsConditional || Inner.Object.Index ||
         Inner.Atomic != AtomicOperation::FetchModify)
       return false;

@@ -131,11 +131,48 @@ static bool isFirstTime(const Expr *Condition, const Stmt &Branch) {
   return Own && assigns(Branch, *Own);
 }
 
+/// The variable that an operand reads, an atomic one by its conversion.
+static const VarDecl *readVariable(const Expr &Operand) {
+  const Expr *E = Operand.IgnoreImplicit()->IgnoreParenImpCasts();
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
+      Call && Call->getNumArgs() == 0)
+    E = Call->getImplicitObjectArgument()->IgnoreParenImpCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+/// if (seen <= 10) ++seen; of a static local: the first ten times, as whoever
+/// reports only those counts them.
+static bool isFirstTimes(const Expr *Condition, const Stmt &Branch) {
+  const auto *Test =
+      Condition ? dyn_cast<BinaryOperator>(Condition->IgnoreParenImpCasts())
+                : nullptr;
+  const VarDecl *Seen =
+      Test && (Test->getOpcode() == BO_LT || Test->getOpcode() == BO_LE)
+          ? readVariable(*Test->getLHS())
+          : nullptr;
+  if (!Seen || !Seen->isStaticLocal())
+    return false;
+  const Stmt *Only = &Branch;
+  if (const auto *Block = dyn_cast<CompoundStmt>(Only))
+    Only = Block->size() == 1 ? Block->body_front() : nullptr;
+  const auto *Counting = dyn_cast_if_present<Expr>(Only);
+  Counting = Counting ? Counting->IgnoreParens() : nullptr;
+  if (const auto *Unary = dyn_cast_if_present<UnaryOperator>(Counting))
+    return Unary->isIncrementOp() && readVariable(*Unary->getSubExpr()) == Seen;
+  const auto *Operator = dyn_cast_if_present<CXXOperatorCallExpr>(Counting);
+  return Operator && Operator->getOperator() == OO_PlusPlus &&
+         Operator->getNumArgs() != 0 &&
+         readVariable(*Operator->getArg(0)) == Seen;
+}
+
 bool isRareBranch(const Expr *Condition, bool Outcome, const Stmt *Branch,
                   const ASTContext &Unit) {
   if (!Branch)
     return false;
   if (Condition && expectedOutcome(*Condition, Unit) == !Outcome)
+    return true;
+  if (Outcome && isFirstTimes(Condition, *Branch))
     return true;
   return Stmt::getLikelihood(Branch) == Stmt::LH_Unlikely ||
          neverReturns(Branch) || isFirstTime(Condition, *Branch);

@@ -6,6 +6,7 @@
 //     if (__builtin_expect(!p, 0)) errors++;      rare
 //     if (p) [[unlikely]] { errors++; }           rare
 //     if (!p) { errors++; abort(); }              rare: it never comes back
+//     if (seen <= 10) ++seen;                     rare: ten times, of a static
 //     if (likely(p)) return p->n;  errors++;      rare: what is left over
 //
 // A write there is on no operation's path, whatever function it is in.
