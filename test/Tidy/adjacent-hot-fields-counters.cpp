@@ -52,6 +52,17 @@ public:
   }
 };
 
+class Version {
+  std::atomic<unsigned long> word;
+
+public:
+  void lock() {
+    unsigned long seen = word.load();
+    while ((seen & 1) || !word.compare_exchange_weak(seen, seen + 1)) {
+    }
+  }
+};
+
 class Context {
   unsigned long id;
   Workers workers;
@@ -70,7 +81,8 @@ bool run(Context &context) {
   return true;
 }
 
-// A line of its own; a maximum, which is rarely stored; what is claimed once.
+// A line of its own; a maximum, which is rarely stored; what is claimed once; a
+// lock, which is another check's.
 class Apart {
   unsigned long id;
   LineWorkers workers;
@@ -98,8 +110,20 @@ public:
   unsigned long getId() const { return id; }
   bool claim() { return once.claim(); }
 };
-unsigned long run(Apart &apart, Measured &measured, Claimed &claimed) {
+class Node {
+  unsigned long id;
+  Version version;
+
+public:
+  explicit Node(unsigned long id) : id(id) {}
+  unsigned long getId() const { return id; }
+  void lock() { version.lock(); }
+};
+unsigned long run(Apart &apart, Measured &measured, Claimed &claimed, Node &node) {
   apart.enter();
+  node.lock();
+  if (node.getId() == 3)
+    return 3;
   measured.note(apart.getId());
   return claimed.claim() ? measured.getId() : claimed.getId();
 }

@@ -5,6 +5,7 @@
 
 #include "Analysis/Accesses/HotAccesses.h"
 #include "Analysis/Accesses/FieldRoles.h"
+#include "Analysis/Locks/LockWords.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -85,8 +86,11 @@ bool HotAccesses::callsAtomicUpdate(const Access &Use) const {
     const Access &Inner = Accesses.all()[Index];
     if (!Inner.writes())
       continue;
-    // The same by a loop that compares and exchanges until it has counted.
-    if (Inner.Object.IsThis && !Inner.Object.Index && Inner.Loop &&
+    // The same by a loop that compares and exchanges until it has counted; not
+    // until it has a lock.
+    if (!hasEffect(Callee, LockEffect::Acquire) &&
+        !hasEffect(Callee, LockEffect::Release) && Inner.Object.IsThis &&
+        !Inner.Object.Index && Inner.Loop &&
         Inner.Atomic == AtomicOperation::CompareExchange &&
         !keepsExtreme(Inner)) {
       Counts = true;
