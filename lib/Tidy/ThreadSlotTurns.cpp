@@ -291,30 +291,29 @@ private:
   };
 
   void checkTurn(const Turn &Own, const FunctionDecl &Function) {
-    llvm::SmallVector<Addition, 4> Found;
-    findAdditions(*Own.Loop->getBody(), nullptr, PartReader(Own, Unit), Found);
-    for (const Addition &Each : Found) {
-      if (Each.Sum.Stride
-              ? *Each.Sum.Stride == 0 || *Each.Sum.Stride * Own.AtOnce >= Line
-              : !isShortRow(*Each.Sum.Array, Found))
+    llvm::SmallVector<Addition, 4> All;
+    findAdditions(*Own.Loop->getBody(), nullptr, PartReader(Own, Unit), All);
+    for (const Addition &Found : All) {
+      if (Found.Sum.Stride
+              ? *Found.Sum.Stride == 0 || *Found.Sum.Stride * Own.AtOnce >= Line
+              : !isShortRow(*Found.Sum.Array, All))
         continue;
-      if (!Check.common().isAccepted(*Each.Sum.Array) &&
-          Check.Reported.insert(Each.Sum.Array->getLocation()).second)
-        report(Own, Each, Function);
+      if (!Check.common().isAccepted(*Found.Sum.Array) &&
+          Check.Reported.insert(Found.Sum.Array->getLocation()).second)
+        report(Own, Found, Function);
     }
   }
 
   /// The turn adds to a few columns, from the first on: the length of a row is
   /// not known, but it looks like that many.
-  bool isShortRow(const ValueDecl &Array,
-                  llvm::ArrayRef<Addition> Found) const {
+  bool isShortRow(const ValueDecl &Array, llvm::ArrayRef<Addition> All) const {
     constexpr uint64_t Most = 4;
     llvm::SmallSet<uint64_t, 4> Columns;
-    for (const Addition &Each : Found)
-      if (Each.Sum.Array == &Array)
-        Columns.insert(Each.Sum.Column);
+    for (const Addition &Found : All)
+      if (Found.Sum.Array == &Array)
+        Columns.insert(Found.Sum.Column);
     return Columns.size() > 1 && Columns.contains(0) &&
-           llvm::all_of(Columns, [](uint64_t At) { return At < Most; });
+           llvm::all_of(Columns, [](uint64_t Column) { return Column < Most; });
   }
 
   void findAdditions(const Stmt &S, const Stmt *Innermost,
@@ -334,10 +333,10 @@ private:
         findAdditions(*Child, Innermost, Parts, Found);
   }
 
-  void report(const Turn &Own, const Addition &Each,
+  void report(const Turn &Own, const Addition &Found,
               const FunctionDecl &Function) {
-    const Part &Sum = Each.Sum;
-    Check.warn(Check.place(*Each.Site),
+    const Part &Sum = Found.Sum;
+    Check.warn(Check.place(*Found.Site),
                {.Subject = *Sum.Array, .Function = &Function},
                "each turn adds to its own part of '%0' here, in a loop, and "
                "threads take the turns %select{%1 at a time|one by one}2, but "

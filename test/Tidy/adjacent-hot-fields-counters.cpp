@@ -63,6 +63,17 @@ public:
   }
 };
 
+class Bits {
+  std::atomic<unsigned long> bits;
+
+public:
+  void setBorder() {
+    unsigned long seen = bits.load();
+    while (!bits.compare_exchange_weak(seen, seen | 8)) {
+    }
+  }
+};
+
 class Context {
   unsigned long id;
   Workers workers;
@@ -82,7 +93,7 @@ bool run(Context &context) {
 }
 
 // A line of its own; a maximum, which is rarely stored; what is claimed once; a
-// lock, which is another check's.
+// lock, which is another check's; a bit that is set.
 class Apart {
   unsigned long id;
   LineWorkers workers;
@@ -119,8 +130,20 @@ public:
   unsigned long getId() const { return id; }
   void lock() { version.lock(); }
 };
-unsigned long run(Apart &apart, Measured &measured, Claimed &claimed, Node &node) {
+class Marked {
+  unsigned long id;
+  Bits bits;
+
+public:
+  explicit Marked(unsigned long id) : id(id) {}
+  unsigned long getId() const { return id; }
+  void setBorder() { bits.setBorder(); }
+};
+unsigned long run(Apart &apart, Measured &measured, Claimed &claimed, Node &node, Marked &marked) {
   apart.enter();
+  marked.setBorder();
+  if (marked.getId() == 4)
+    return 4;
   node.lock();
   if (node.getId() == 3)
     return 3;

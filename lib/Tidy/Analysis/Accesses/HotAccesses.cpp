@@ -68,6 +68,19 @@ bool HotAccesses::isVolatile(const Access &Use) {
   return false;
 }
 
+/// A sum or a step somewhere in \p Loop; to set a bit takes none.
+static bool addsUp(const Stmt &Loop) {
+  const auto *Binary = dyn_cast<BinaryOperator>(&Loop);
+  const auto *Unary = dyn_cast<UnaryOperator>(&Loop);
+  return (Binary &&
+          (Binary->isAdditiveOp() || Binary->getOpcode() == BO_AddAssign ||
+           Binary->getOpcode() == BO_SubAssign)) ||
+         (Unary && Unary->isIncrementDecrementOp()) ||
+         llvm::any_of(Loop.children(), [](const Stmt *Child) {
+           return Child && addsUp(*Child);
+         });
+}
+
 bool HotAccesses::callsAtomicUpdate(const Access &Use) const {
   if (!Use.writes() || Use.Atomic != AtomicOperation::None)
     return false;
@@ -92,7 +105,7 @@ bool HotAccesses::callsAtomicUpdate(const Access &Use) const {
         !hasEffect(Callee, LockEffect::Release) && Inner.Object.IsThis &&
         !Inner.Object.Index && Inner.Loop &&
         Inner.Atomic == AtomicOperation::CompareExchange &&
-        !keepsExtreme(Inner)) {
+        !keepsExtreme(Inner) && addsUp(*Inner.Loop)) {
       Counts = true;
       continue;
     }
