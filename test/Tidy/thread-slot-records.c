@@ -5,13 +5,22 @@
 typedef unsigned word;
 static inline void word_dec(word *target) { __asm__ __volatile__("lock decl %0" : "+m"(*target) : : "memory"); }
 
+static inline void word_add(word *target, word delta) {
+  delta = __sync_fetch_and_add(target, delta);
+  return;
+}
+static inline void word_inc(word *target) {
+  word_add(target, 1);
+  return;
+}
+
 static __thread struct {
   int id;
-  word *backlog;
+  word *backlog, *served;
   _Atomic(word) *done;
 } lane;
 extern int lanes;
-extern word *backlogs;
+extern word *backlogs, *served;
 extern _Atomic(word) *done;
 static int claim(void);
 int take_lane(void) {
@@ -20,6 +29,7 @@ int take_lane(void) {
     lane.id = number;
     lane.backlog = &backlogs[number];
     lane.done = &done[number];
+    lane.served = &served[number];
   }
   return lane.id;
 }
@@ -28,6 +38,8 @@ void next(void) {
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'backlog' is the address of a thread's own element, which 'next' writes here, but elements are 4 bytes apart and a cache line has 64
   atomic_fetch_add(lane.done, 1);
   // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'done' is the address of a thread's own element, which 'next' writes here
+  word_inc(lane.served);
+  // CHECK-MESSAGES: :[[@LINE-1]]:3: warning: 'served' is the address of a thread's own element, which 'next' writes here
 }
 extern int number;
 static int claim(void) { return number; }

@@ -76,6 +76,11 @@ const Expr *workOf(const Stmt &S) {
                ? Local->getInit()
                : nullptr;
   }
+  // `d = __sync_fetch_and_sub(word, d);` of its own parameter.
+  if (const auto *Set = dyn_cast<BinaryOperator>(&S);
+      Set && Set->getOpcode() == BO_Assign &&
+      isa<DeclRefExpr>(Set->getLHS()->IgnoreParens()))
+    return Set->getRHS();
   return dyn_cast<Expr>(&S);
 }
 
