@@ -11,6 +11,7 @@
 #include "Analysis/Names/WordSwitch.h"
 #include "Analysis/Threads/StartCalls.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
