@@ -182,11 +182,13 @@ void GivenStarter::findLayers() {
     }
 }
 
-/// Both are of one stage, since both are the same call.
+/// Both are of one stage, since both are the same call. A table and another
+/// module's function have no address.
 bool GivenStarter::canBeGiven(const GraphEdge &Address,
                               const GraphEdge &Call) const {
   const uint8_t Wanted = Layers[Call.Callee].Signature;
   return Address.Kind == CallKind::Address && Address.Callee != NoNode &&
+         Graph.Nodes[Address.Callee].Address.Value &&
          Address.Stage == Call.Stage &&
          (!Wanted || !Address.Signature || Address.Signature == Wanted);
 }

@@ -140,8 +140,9 @@ static std::string describeVainStores(const AccessTable &Table,
     const auto Most = max_element(OfConstant, [](const auto &A, const auto &B) {
       return A.second < B.second;
     });
-    const double All = writtenTo(Table, Head, Bytes.first, Bytes.second);
-    Vain += std::max(0.0, Most->second - (All - Most->second));
+    const double Others =
+        writtenTo(Table, Head, Bytes.first, Bytes.second) - Most->second;
+    Vain += std::max(0.0, Most->second - Others);
     Constants.insert(Most->first);
   }
   if (!AreConstant && !(Vain > LeastVain * All))
