@@ -70,6 +70,14 @@ long since_last() {
 }
 
 // ---- From here on: nothing.
+// An option that is about times is none.
+static bool &local_time() {
+  static bool ShowLocalTime = false;
+  return ShowLocalTime;
+}
+void set_local_time(bool ShowLocalTime) { local_time() = ShowLocalTime; }
+bool shows_local_time() { return local_time(); }
+
 // A position, looked at elsewhere in the function; the clock itself.
 int take_turns() {
   static unsigned At;

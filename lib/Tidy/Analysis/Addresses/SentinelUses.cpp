@@ -17,6 +17,11 @@ namespace linesman::tidy {
 
 namespace {
 
+bool isNullPointer(const Expr &E, const ASTContext &Unit) {
+  return E.isNullPointerConstant(const_cast<ASTContext &>(Unit),
+                                 Expr::NPC_ValueDependentIsNotNull);
+}
+
 /// Gives something up: what it leaves in a pointer stands for nothing.
 bool givesUp(const FunctionDecl &Function) {
   if (isa<CXXDestructorDecl>(Function))
@@ -130,7 +135,11 @@ void SentinelUses::readFunction(const FunctionCode &Code) {
         continue;
       const VarDecl *First = certainStatic(*Choice->getTrueExpr());
       const VarDecl *Second = certainStatic(*Choice->getFalseExpr());
-      if (!First != !Second)
+      const Expr &Other =
+          First ? *Choice->getFalseExpr() : *Choice->getTrueExpr();
+      // `failed ? NULL : &file` has no other object: here NULL is nothing.
+      if (!First != !Second &&
+          !isNullPointer(Other, Code.Function->getASTContext()))
         add(First ? First : Second, SentinelUse::Fallback,
             Choice->getQuestionLoc());
     } else if (const auto *Call = dyn_cast<CallExpr>(Node)) {

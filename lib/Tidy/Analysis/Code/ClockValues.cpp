@@ -38,8 +38,18 @@ void readWord(StringRef Word, Reading &Found) {
           .Default(false);
 }
 
+/// show_local_time: an answer about times is none.
+bool isYesOrNo(const NamedDecl &Named) {
+  const auto *Function = dyn_cast<FunctionDecl>(&Named);
+  const auto *Value = dyn_cast<ValueDecl>(&Named);
+  const QualType Type = Function ? Function->getReturnType()
+                        : Value  ? Value->getType()
+                                 : QualType();
+  return !Type.isNull() && Type.getNonReferenceType()->isBooleanType();
+}
+
 void readName(const NamedDecl &Named, Reading &Found) {
-  if (!Named.getIdentifier())
+  if (!Named.getIdentifier() || isYesOrNo(Named))
     return;
   StringRef Name = Named.getName();
   // time() counts seconds; every other "time" may count anything.
