@@ -11,6 +11,7 @@
 // With schedule(static) each thread has many neighbouring turns, and only the
 // first and the last of them meet another thread's.
 
+#include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Names/PlainName.h"
@@ -20,7 +21,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/OpenMPClause.h"
-#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/OpenMPKinds.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -116,17 +116,6 @@ std::optional<Turn> turnOf(const OMPExecutableDirective &Directive,
     return std::nullopt;
   Result.AtOnce = *AtOnce;
   return Result;
-}
-
-const Stmt *bodyOf(const Stmt &S) {
-  if (const auto *For = dyn_cast<ForStmt>(&S))
-    return For->getBody();
-  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&S))
-    return Range->getBody();
-  if (const auto *While = dyn_cast<WhileStmt>(&S))
-    return While->getBody();
-  const auto *Do = dyn_cast<DoStmt>(&S);
-  return Do ? Do->getBody() : nullptr;
 }
 
 /// What is added to, if \p S is an addition.
@@ -321,7 +310,7 @@ private:
                      llvm::SmallVectorImpl<Addition> &Found) {
     if (isa<LambdaExpr, OMPExecutableDirective>(&S))
       return;
-    if (const Stmt *Body = bodyOf(S))
+    if (const Stmt *Body = loopBodyOf(S))
       Innermost = Body;
     else if (const Expr *Target = Innermost ? addedTo(S) : nullptr;
              Target && Target->getType()->isArithmeticType() &&

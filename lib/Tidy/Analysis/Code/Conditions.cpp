@@ -4,7 +4,7 @@
 #include "Analysis/Code/Conditions.h"
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/StmtPath.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
@@ -20,6 +20,17 @@ const Stmt *conditionOf(const Stmt &S) {
   if (const auto *If = dyn_cast<IfStmt>(&S))
     return If->getCond();
   return nullptr;
+}
+
+const Stmt *loopBodyOf(const Stmt &S) {
+  if (const auto *For = dyn_cast<ForStmt>(&S))
+    return For->getBody();
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(&S))
+    return Range->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(&S))
+    return While->getBody();
+  const auto *Do = dyn_cast<DoStmt>(&S);
+  return Do ? Do->getBody() : nullptr;
 }
 
 bool contains(const Stmt &Root, const Stmt &Part) {

@@ -14,6 +14,9 @@ namespace linesman::tidy {
 /// Of an if or a loop; null for other statements, and where there is none.
 const clang::Stmt *conditionOf(const clang::Stmt &S);
 
+/// Of a loop; null for other statements.
+const clang::Stmt *loopBodyOf(const clang::Stmt &S);
+
 bool contains(const clang::Stmt &Root, const clang::Stmt &Part);
 
 /// Ends with return, break or goto.

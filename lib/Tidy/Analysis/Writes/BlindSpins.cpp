@@ -13,21 +13,10 @@
 #include "Analysis/Locks/LockWords.h"
 #include "Analysis/Writes/BlindWrites.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
 
 using namespace clang;
 
 namespace linesman::tidy {
-
-static const Stmt *bodyOf(const Stmt &Loop) {
-  if (const auto *While = dyn_cast<WhileStmt>(&Loop))
-    return While->getBody();
-  if (const auto *Do = dyn_cast<DoStmt>(&Loop))
-    return Do->getBody();
-  if (const auto *For = dyn_cast<ForStmt>(&Loop))
-    return For->getBody();
-  return nullptr;
-}
 
 bool BlindWrites::takes(const Access &Use) const {
   AtomicOperation Operation = Hot.operationOf(Use);
@@ -67,7 +56,7 @@ bool BlindWrites::takesByComparing(const Access &Use) const {
 /// while (!try_lock()) anything(turns): whatever the body looks at may be the
 /// lock, and only an idle one is blind.
 static bool isIdle(const Stmt &Loop, const Expr &Site) {
-  const Stmt *Body = bodyOf(Loop);
+  const Stmt *Body = loopBodyOf(Loop);
   if (const auto *Block = dyn_cast_if_present<CompoundStmt>(Body))
     Body = Block->size() == 1    ? Block->body_front()
            : Block->body_empty() ? nullptr
