@@ -78,7 +78,7 @@ private:
     Found.Register = Spot.Base;
     if (IsIndexed) {
       Found.Index = Spot.Index;
-      Found.IndexBytes = Spot.Times << Spot.Shift;
+      Found.IndexBytes = uint64_t(Spot.Times) << Spot.Shift;
     }
     Found.Distance = Spot.Disp;
     Found.IsWrite = S.Access != facts::AccessKind::Read;

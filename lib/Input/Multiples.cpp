@@ -62,8 +62,8 @@ private:
   /// What a place is, less than its address; nothing where that is no multiple
   /// of one register.
   std::optional<Form> read(const Place &Spot, bool Subtracts) {
-    if (Spot.Factor != NoRegister || Spot.IsOwn ||
-        Spot.Times << Spot.Shift >= MostTimes)
+    if (Spot.Factor != NoRegister || Spot.IsOwn || Spot.Shift >= MostShift ||
+        int64_t(Spot.Times) << Spot.Shift >= MostTimes)
       return std::nullopt;
     const int64_t Times = int64_t(Spot.Times) << Spot.Shift;
     std::optional<Form> Sum, Part;

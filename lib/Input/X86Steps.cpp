@@ -515,7 +515,7 @@ void X86Decoder::visit(const MCInst &Inst, const X86Opcode &Info,
     add(Offset, StepKind::Pause);
     return;
   case X86Kind::ShiftLeft:
-    if (int64_t Step = Immediate().value_or(1); Step < MostShift) {
+    if (uint64_t Step = Immediate().value_or(1); Step < MostShift) {
       Place Product;
       Product.Index = Dst;
       Product.Shift = Step;

@@ -220,8 +220,8 @@ static StringRef firstOf(StringRef Arguments) {
   return Arguments;
 }
 
-/// "std::bind(Log::*)" of "std::_Bind<void (Log::* (Log*))()>": the class is all
-/// that its type says of a method.
+/// "std::bind(A::*)" of "std::_Bind<void (A::* (A*))()>": the class is all that
+/// its type says of a method.
 static std::string nameOfBinding(StringRef Type) {
   StringRef Class = Type.split("::* (").first;
   if (Class.size() == Type.size())

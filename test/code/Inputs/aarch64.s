@@ -32,6 +32,8 @@ end pages
 function adrs
   adr x0, near
   ldr x0, [x0]
+  add x9, x1, x2, lsl #34 // no size of an element
+  add x9, x9, x2
   ret
 end adrs
 
