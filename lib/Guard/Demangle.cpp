@@ -106,4 +106,17 @@ std::string demangle(StringRef Mangled) {
   return printable(Known.empty() ? Mangled : withoutRustHash(Known));
 }
 
+std::string withoutBrackets(StringRef Text, char Open, char Close) {
+  std::string Result;
+  unsigned Depth = 0;
+  for (char Letter : Text) {
+    Depth += Letter == Open;
+    if (!Depth)
+      Result += Letter;
+    if (Letter == Close && Depth)
+      --Depth;
+  }
+  return Result;
+}
+
 } // namespace linesman::guard

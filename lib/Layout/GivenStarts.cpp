@@ -9,13 +9,13 @@
 //       create(attr, run)  Direct create
 //         pthread_create   Start of what is not known
 //
-// So is one that keeps what it is given in a record, and starts a runner, which
-// calls what the record has:
+// So is one that keeps what it is given in a record, and starts a trampoline,
+// which calls what the record has:
 //
 //     start(run)           Address run, Direct start       (one stage)
 //       record->run = run
-//       pthread_create     Start of runner
-//         runner           Indirect: record->run(record)
+//       pthread_create     Start of trampoline
+//         trampoline       Indirect: record->run(record)
 //
 // Calls in loops say nothing: there all that is taken is of one stage.
 
@@ -31,8 +31,8 @@ namespace linesman::layout {
 /// How deep libraries of threads are wrapped, and how much a layer does.
 static constexpr unsigned MostLayers = 4;
 static constexpr ptrdiff_t MostEdges = 16;
-/// What is seldom done is for errors; what a runner always does.
-static constexpr double Often = 0.1, EachTime = 0.5;
+/// What is seldom done is for errors.
+static constexpr double Often = 0.1;
 
 static bool isStart(const GraphEdge &E) { return E.Kind == CallKind::Start; }
 
@@ -48,11 +48,12 @@ static bool isShort(const GraphNode &Node) {
 }
 
 /// The only call through a pointer that a thread which begins in \p Node always
-/// makes.
+/// makes; null where there is none, or several.
 static GraphEdge *findRun(GraphNode &Node) {
   GraphEdge *Found = nullptr;
   for (GraphEdge &E : Node.Edges) {
-    if (E.Kind != CallKind::Indirect || E.InLoop || E.Weight < EachTime)
+    if (E.Kind != CallKind::Indirect || E.Signature == LibraryCallback ||
+        E.InLoop || E.Weight < EachTime)
       continue;
     if (Found)
       return nullptr;
@@ -68,16 +69,16 @@ public:
   explicit GivenStarter(CallGraph &Graph) : Graph(Graph) {}
 
   std::vector<bool> start() {
-    findRunners();
+    findTrampolines();
     findLayers();
     for (auto [N, Node] : enumerate(Graph.Nodes))
       startBy(Node, /*HandsOn=*/Layers[N].Depth != 0);
     dropRuns();
-    return std::move(IsRunner);
+    return std::move(IsTrampoline);
   }
 
 private:
-  void findRunners();
+  void findTrampolines();
   void findLayers();
   void startBy(GraphNode &Node, bool HandsOn);
   void dropRuns();
@@ -89,15 +90,15 @@ private:
     /// 1 where it does that itself, more where it hands it on, 0 for functions
     /// that do not.
     unsigned Depth = 0;
-    /// That of the runner's call; 0 where nothing is known.
+    /// That of the trampoline's call; 0 where nothing is known.
     uint8_t Signature = 0;
     /// A call is seen that gives it nothing to start.
     bool IsOpen = false;
   };
 
   CallGraph &Graph;
-  /// By node. Runners are functions that only threads begin in.
-  std::vector<bool> IsRunner = std::vector<bool>(Graph.Nodes.size());
+  /// By node. Trampolines are functions that only threads begin in.
+  std::vector<bool> IsTrampoline = std::vector<bool>(Graph.Nodes.size());
   std::vector<Layer> Layers = std::vector<Layer>(Graph.Nodes.size());
 };
 
@@ -136,15 +137,15 @@ std::vector<bool> GivenStarter::findGiven() const {
   return IsGiven;
 }
 
-void GivenStarter::findRunners() {
+void GivenStarter::findTrampolines() {
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
       if (isStart(E) && E.Callee != NoNode && findRun(Graph.Nodes[E.Callee]))
-        IsRunner[E.Callee] = true;
+        IsTrampoline[E.Callee] = true;
   for (const GraphNode &Node : Graph.Nodes)
     for (const GraphEdge &E : Node.Edges)
       if (!isStart(E) && E.Callee != NoNode)
-        IsRunner[E.Callee] = false;
+        IsTrampoline[E.Callee] = false;
 }
 
 void GivenStarter::findLayers() {
@@ -156,7 +157,7 @@ void GivenStarter::findLayers() {
       Layers[N].Depth = 1;
       IsAny = true;
     }
-  if (!IsAny && !is_contained(IsRunner, true))
+  if (!IsAny && !is_contained(IsTrampoline, true))
     return;
 
   const std::vector<bool> IsGiven = findGiven();
@@ -164,7 +165,7 @@ void GivenStarter::findLayers() {
     if (Layers[N].Depth || !IsGiven[N])
       continue;
     for (const GraphEdge &E : Node.Edges)
-      if (isStart(E) && !E.InLoop && IsRunner[E.Callee])
+      if (isStart(E) && !E.InLoop && IsTrampoline[E.Callee])
         Layers[N] = {2, Graph.HasSlots
                             ? uint8_t(0)
                             : findRun(Graph.Nodes[E.Callee])->Signature};
@@ -218,7 +219,7 @@ void GivenStarter::startBy(GraphNode &Node, bool HandsOn) {
   }
 }
 
-/// What a runner runs is known if that is so of all who start it.
+/// What a trampoline runs is known if that is so of all who start it.
 void GivenStarter::dropRuns() {
   for (unsigned Depth = MostLayers; Depth > 1; --Depth)
     for (auto [N, Node] : enumerate(Graph.Nodes))
@@ -230,9 +231,9 @@ void GivenStarter::dropRuns() {
     for (const GraphEdge &E : Node.Edges)
       if (isStart(E) && E.Callee != NoNode &&
           (Layers[N].Depth < 2 || Layers[N].IsOpen))
-        IsRunner[E.Callee] = false;
+        IsTrampoline[E.Callee] = false;
   for (auto [N, Node] : enumerate(Graph.Nodes))
-    if (IsRunner[N])
+    if (IsTrampoline[N])
       Node.Edges.erase(Node.Edges.begin() +
                        (findRun(Node) - Node.Edges.data()));
 }

@@ -13,18 +13,8 @@ namespace linesman::layout {
 /// "Pool::get::instance" of "Pool<int>& Pool<int>::get(int)::instance".
 static std::string sourceName(StringRef Name) {
   // A function template's name comes with parameters and result.
-  std::string Result;
-  unsigned Open = 0;
-  for (char C : templateName(Name))
-    if (C == '(')
-      ++Open;
-    else if (C == ')')
-      Open -= Open != 0;
-    else if (C == ' ' && Open == 0)
-      Result.clear();
-    else if (Open == 0)
-      Result += C;
-  return Result;
+  const std::string Text = guard::withoutBrackets(templateName(Name), '(', ')');
+  return Text.substr(Text.rfind(' ') + 1);
 }
 
 bool TemplateInstances::isLater(StringRef Name, StringRef Place) {

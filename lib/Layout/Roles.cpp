@@ -106,8 +106,8 @@ private:
 /// Threads begin in what others hand over, and in what the user names.
 void RoleFinder::resolveStarts() {
   RunsGiven = startClosures(Graph);
-  for (auto [N, IsRunner] : enumerate(startGiven(Graph)))
-    RunsGiven[N] = RunsGiven[N] || IsRunner;
+  for (auto [N, IsTrampoline] : enumerate(startGiven(Graph)))
+    RunsGiven[N] = RunsGiven[N] || IsTrampoline;
   for (GraphNode &Node : Graph.Nodes)
     for (GraphEdge &E : Node.Edges)
       if (E.Kind == CallKind::Address && is_contained(Named, E.Callee)) {
@@ -229,13 +229,10 @@ void RoleFinder::findStartUp() {
     MainSeeds.push_back({Main, startsAny() ? 1 : OnceShare, std::nullopt});
 }
 
-/// The signature of what libraries call back.
-static constexpr uint8_t LibraryCallback = 0;
 /// Calls from a loop to where its thread waits, and from an entry to the loop.
 static constexpr unsigned MostCallsToWait = 3;
-/// Turns of a loop, as both producers of facts guess them (docs/limits.md), and
-/// how often a call must be made to be one of those that are done each time.
-static constexpr double Turns = 32, EachTime = 0.5;
+/// Turns of a loop, as both producers of facts guess them (docs/limits.md).
+static constexpr double Turns = 32;
 
 void RoleFinder::findWaiters() {
   Waits.resize(Graph.Nodes.size());

@@ -336,19 +336,18 @@ std::vector<LineFinding> findTypeHazards(const TypeScene &Scene,
   // Other instances of a template behind those for which there is as much
   // reason.
   TemplateInstances Instances;
+  std::vector<LineFinding> Ordered, Later;
   for (LineFinding &F : Findings) {
-    FieldHazard &Field = std::get<FieldHazard>(F.About);
-    Field.IsLaterInstance =
-        Instances.isLater(Scene.Types[Field.Type].Name, Field.Member);
+    const FieldHazard &Field = std::get<FieldHazard>(F.About);
+    (Instances.isLater(Scene.Types[Field.Type].Name, Field.Member) ? Later
+                                                                   : Ordered)
+        .push_back(std::move(F));
   }
-  stable_sort(Findings, [&](const LineFinding &A, const LineFinding &B) {
-    auto Key = [&](const LineFinding &F) {
-      return std::pair(Reason(F),
-                       !std::get<FieldHazard>(F.About).IsLaterInstance);
-    };
-    return Key(A) > Key(B);
+  std::move(Later.begin(), Later.end(), std::back_inserter(Ordered));
+  stable_sort(Ordered, [&](const LineFinding &A, const LineFinding &B) {
+    return Reason(A) > Reason(B);
   });
-  return Findings;
+  return Ordered;
 }
 
 } // namespace linesman::layout

@@ -18,16 +18,7 @@ std::string plainTypeName(StringRef Name) {
 }
 
 std::string templateName(StringRef PlainName) {
-  std::string Result;
-  unsigned Open = 0;
-  for (char C : PlainName)
-    if (C == '<')
-      ++Open;
-    else if (C == '>')
-      Open -= Open != 0;
-    else if (Open == 0)
-      Result += C;
-  return Result;
+  return guard::withoutBrackets(PlainName, '<', '>');
 }
 
 } // namespace linesman::layout

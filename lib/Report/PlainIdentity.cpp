@@ -3,6 +3,7 @@
 //
 // One name for what reports call by several.
 
+#include "linesman/Guard/Text.h"
 #include "linesman/Report/Merge.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -10,21 +11,9 @@ using namespace llvm;
 
 namespace linesman::report {
 
-/// Without what brackets enclose. An operator's name may have "<": it is no
-/// object's.
-static std::string withoutBrackets(StringRef Text, char Open, char Close) {
-  std::string Result;
-  unsigned Depth = 0;
-  for (char Letter : Text) {
-    Depth += Letter == Open;
-    if (!Depth)
-      Result += Letter;
-    if (Letter == Close && Depth)
-      --Depth;
-  }
-  return Result;
-}
+using guard::withoutBrackets;
 
+/// An operator's name may have "<": it is no object's.
 std::string plainIdentity(StringRef Id) {
   // "T[].lock" and "T[2].lock" are "T::lock".
   std::string Text = withoutBrackets(Id, '[', ']');

@@ -294,6 +294,8 @@ private:
   /// takes it is one of those who look.
   void checkTested(const Lock &Mutex, const RecordLines &Lines,
                    const RecordDecl &Record) {
+    if (!isReachedByAll(Mutex, Lines))
+      return;
     for (const Access *Take : Mutex.Use.Takes)
       if (!Take->Loop)
         checkTested(Mutex, *Take, Lines, Record);
@@ -301,8 +303,6 @@ private:
 
   void checkTested(const Lock &Mutex, const Access &Take,
                    const RecordLines &Lines, const RecordDecl &Record) {
-    if (!isReachedByAll(Mutex, Lines))
-      return;
     for (const FieldSpan &Other : Lines.fields()) {
       HotPair Pair{Mutex.Span, Other, Lines.sharingFraction(Mutex.Span, Other)};
       if (Pair.Fraction < 0.5 || isAround(Other, Mutex.Span) ||

@@ -218,6 +218,7 @@ while IFS='|' read -r repository revision units kind check wanted; do
     [ "${said[0]}" = - ] || [ "${said[0]}" = "does not compile" ] || right=$((right + 1))
   elif [ "$after" = gone ] && [ "${said[0]}" != "does not parse" ]; then right=$((right + 1)); else status=1; fi
 done <"$rows"
+[ $count -gt 0 ] || { echo "no row was looked at: $skipped have no repository in $checkouts, or are not asked" >&2 && exit 2; }
 if [ $ask = facts ]; then
   echo "$right of $count rows are named by the first five of their units' facts, $skipped not looked at"
 else

@@ -21,6 +21,9 @@ namespace linesman::guard {
 /// Control characters are escaped.
 std::string demangle(llvm::StringRef Mangled);
 
+/// \p Text without what brackets enclose, and without them.
+std::string withoutBrackets(llvm::StringRef Text, char Open, char Close);
+
 /// \p Text on one line without anything that a terminal or another tool could
 /// obey: control characters, also those of Unicode, marks that turn the
 /// direction of writing, and bytes that are no UTF-8 become \n, \t, \xNN and

@@ -44,6 +44,13 @@ struct OwnFlag {
   static bool isOne(uint64_t Flag) { return Flag & Bit; }
 };
 
+/// The signature of what libraries call back, of both producers.
+inline constexpr uint8_t LibraryCallback = 0;
+
+/// How often a call must be made an entry to be one of those that are done each
+/// time.
+inline constexpr double EachTime = 0.5;
+
 /// Position of a function, or of a table of functions, in a call graph.
 using NodeIndex = uint32_t;
 inline constexpr NodeIndex NoNode = UINT32_MAX;

@@ -125,8 +125,6 @@ struct FieldHazard {
   /// Its atomics or locks say that threads share such objects.
   bool IsSynchronised = false;
   bool IsArray = false;
-  /// Another instance of the type's template has such a finding, before it.
-  bool IsLaterInstance = false;
 };
 
 /// A line with a hazard.

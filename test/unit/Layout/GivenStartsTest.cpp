@@ -1,7 +1,7 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that begin in a runner, which calls what who starts it was given.
+// Threads that begin in a trampoline, which calls what who starts it was given.
 
 #include "GraphLiterals.h"
 #include "gtest/gtest.h"
@@ -15,40 +15,40 @@ namespace {
 
 constexpr uint8_t TypeOfRun = 7, OtherType = 8;
 
-/// main gives `work` to `create`, which starts `runner`; `callback`, of the
+/// main gives `work` to `create`, which starts `trampoline`; `callback`, of the
 /// same type, is for somebody else.
-class RunnerGraph : public Graph {
+class TrampolineGraph : public Graph {
 public:
-  explicit RunnerGraph(uint8_t Called = TypeOfRun) {
+  explicit TrampolineGraph(uint8_t Called = TypeOfRun) {
     take("main", "work", TypeOfRun).call("main", "create").together("main");
-    take("main", "callback", TypeOfRun).start("create", "runner");
-    call("runner", "tell").indirect("runner", Called);
+    take("main", "callback", TypeOfRun).start("create", "trampoline");
+    call("trampoline", "tell").indirect("trampoline", Called);
   }
   bool isStarted() {
     return rolesOf(*this, "work") == Weights{{"work", 1}} &&
            rolesOf(*this, "callback") == Weights{{"main", 1}} &&
-           rolesOf(*this, "tell") == Weights{{"runner", 1.0 / 32}};
+           rolesOf(*this, "tell") == Weights{{"trampoline", 1.0 / 32}};
   }
-  /// As any function of the type that the runner may call.
+  /// As any function of the type that the trampoline may call.
   bool isCalled() {
-    return rolesOf(*this, "work").count("runner") == 1 &&
-           rolesOf(*this, "callback").count("runner") == 1;
+    return rolesOf(*this, "work").count("trampoline") == 1 &&
+           rolesOf(*this, "callback").count("trampoline") == 1;
   }
 };
 
 TEST(GivenStarts, AThreadRunsWhatTheStarterWasGiven) {
-  EXPECT_TRUE(RunnerGraph().isStarted());
+  EXPECT_TRUE(TrampolineGraph().isStarted());
 }
 
 TEST(GivenStarts, LayersHandItOn) {
-  RunnerGraph G;
+  TrampolineGraph G;
   G.take("main", "more", TypeOfRun).call("main", "start").together("main");
   G.call("start", "middle").call("middle", "create");
   EXPECT_TRUE(G.isStarted());
   EXPECT_EQ(rolesOf(G, "more"), (Weights{{"more", 1}}));
 
   // What a layer gives besides is of another type.
-  RunnerGraph Cleaning;
+  TrampolineGraph Cleaning;
   Cleaning.take("main", "more", TypeOfRun).call("main", "start");
   Cleaning.together("main");
   Cleaning.take("start", "cleanup", OtherType).call("start", "create");
@@ -58,14 +58,14 @@ TEST(GivenStarts, LayersHandItOn) {
   EXPECT_EQ(rolesOf(Cleaning, "cleanup").count("cleanup"), 0U);
 
   // A layer that is called without a function gives none on.
-  RunnerGraph Open;
+  TrampolineGraph Open;
   Open.take("main", "more", TypeOfRun).call("main", "start").together("main");
   Open.call("start", "create").call("main", "start");
   EXPECT_TRUE(Open.isCalled());
 }
 
-TEST(GivenStarts, OnlyOfTheTypeThatTheRunnerCalls) {
-  RunnerGraph P;
+TEST(GivenStarts, OnlyOfTheTypeThatTheTrampolineCalls) {
+  TrampolineGraph P;
   P.take("main", "more", TypeOfRun).call("main", "create").together("main");
   P.take("main", "done", OtherType).together("main");
   EXPECT_EQ(rolesOf(P, "more"), (Weights{{"more", 1}}));
@@ -74,31 +74,38 @@ TEST(GivenStarts, OnlyOfTheTypeThatTheRunnerCalls) {
 }
 
 TEST(GivenStarts, NotWhereACallGivesNothing) {
-  RunnerGraph P;
+  TrampolineGraph P;
   P.call("main", "create");
   EXPECT_TRUE(P.isCalled());
 }
 
-TEST(GivenStarts, NotOfARunnerThatOthersCall) {
-  RunnerGraph Called, Taken;
-  Called.call("main", "runner");
+TEST(GivenStarts, NotOfATrampolineThatOthersCall) {
+  TrampolineGraph Called, Taken;
+  Called.call("main", "trampoline");
   EXPECT_TRUE(Called.isCalled());
-  Taken.take("main", "runner", TypeOfRun);
+  Taken.take("main", "trampoline", TypeOfRun);
   EXPECT_TRUE(Taken.isCalled());
 }
 
 TEST(GivenStarts, NotOfACallInALoopOrOfTwo) {
-  RunnerGraph Looping, Two;
-  Looping.G.Nodes[Looping.node("runner")].Edges.back().InLoop = true;
+  TrampolineGraph Looping, Two;
+  Looping.G.Nodes[Looping.node("trampoline")].Edges.back().InLoop = true;
   EXPECT_TRUE(Looping.isCalled());
-  Two.indirect("runner", TypeOfRun);
+  Two.indirect("trampoline", TypeOfRun);
   EXPECT_TRUE(Two.isCalled());
 }
 
-TEST(GivenStarts, WhoElseStartsTheRunnerMayHaveAnything) {
-  RunnerGraph P;
-  P.start("main", "runner");
-  EXPECT_EQ(rolesOf(P, "callback").count("runner"), 1U);
+TEST(GivenStarts, ALibraryThatCallsBackIsNoCallOfWhatWasGiven) {
+  TrampolineGraph Library(LibraryCallback), WithLibrary;
+  EXPECT_EQ(rolesOf(Library, "work").count("work"), 0U);
+  WithLibrary.indirect("trampoline", LibraryCallback);
+  EXPECT_TRUE(WithLibrary.isStarted());
+}
+
+TEST(GivenStarts, WhoElseStartsTheTrampolineMayHaveAnything) {
+  TrampolineGraph P;
+  P.start("main", "trampoline");
+  EXPECT_EQ(rolesOf(P, "callback").count("trampoline"), 1U);
 }
 
 TEST(GivenStarts, OneAtATimeBehindAFlag) {
@@ -111,7 +118,7 @@ TEST(GivenStarts, OneAtATimeBehindAFlag) {
     return Instances::Many;
   };
   auto instancesOf = [&](uint64_t First, uint64_t Second) {
-    RunnerGraph G;
+    TrampolineGraph G;
     G.start("main", "worker").call("worker", "ask").call("worker", "ask");
     for (uint64_t Flag : {First, Second}) {
       G.take("ask", "again", TypeOfRun).call("ask", "create").together("ask");
@@ -137,7 +144,7 @@ TEST(GivenStarts, ACallInALoopStartsTheOnlyFunctionThere) {
   G.edge("main", CallKind::Address, "work", 4, true, TypeOfRun);
   G.edge("main", CallKind::Direct, "create", 4, true).together("main");
   G.take("main", "once", TypeOfRun).call("main", "create").together("main");
-  G.start("create", "runner").indirect("runner", TypeOfRun);
+  G.start("create", "trampoline").indirect("trampoline", TypeOfRun);
   EXPECT_EQ(rolesOf(G, "work"), (Weights{{"work", 1}}));
 }
 
