@@ -292,6 +292,8 @@ class LeastTransfers {
 public:
   LeastTransfers(const AccessTable &Table, const OwnCode &Own)
       : IsUnknown(hasUnknownCallers(Table)), IsCode(isCodeOnly(Table)),
+        IsLargeGuess(IsCode && !Table.isReweighed() &&
+                     double(Table.functions().size()) > FewFunctions),
         OwnFunctions(double(Own.countFunctions())) {
     // A Rust program's threads are known, and it has a large library in it.
     const bool IsOfRust =
@@ -321,6 +323,12 @@ public:
                : 0;
   }
 
+  /// Whether what is rather read than written is left out. A compiler knows
+  /// how often that is, and samples do.
+  bool wantsWrites(Sign Meeting) const {
+    return IsLargeGuess && (Meeting == Sign::Lock || Meeting == Sign::Atomic);
+  }
+
   /// Whether known threads, and nothing else, are no sign.
   bool wantsGuard() const {
     return IsCode && OfSize > 0 && OwnFunctions > MostFunctionsForThreads;
@@ -335,7 +343,7 @@ public:
   }
 
 private:
-  bool IsUnknown, IsCode;
+  bool IsUnknown, IsCode, IsLargeGuess;
   /// That touch static objects, without a C library's.
   double OwnFunctions;
   /// What the number of functions asks for.
@@ -358,10 +366,15 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
-/// \p CountVisits and \p CountWriters take their time.
+/// What takes its time to tell of a line.
+struct LineUse {
+  function_ref<double()> CountVisits;
+  function_ref<size_t()> CountWriters;
+  function_ref<bool()> IsRatherRead;
+};
+
 Sign signOf(const LineScore &Scored, const AccessTable &Table,
-            const LeastTransfers &Least, function_ref<double()> CountVisits,
-            function_ref<size_t()> CountWriters) {
+            const LeastTransfers &Least, const LineUse &Use) {
   if (!Scored.HasMeeting)
     return Sign::OwnLines;
   // A compiler tells who runs what, and needs no other sign.
@@ -375,11 +388,13 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table,
     return Sign::None;
   const double OfOne = Least.ofOneWriter(Scored.Meeting);
   if (Scored.SignTransfers < OfOne &&
-      Scored.SignTransfers * double(CountWriters()) < OfOne)
+      Scored.SignTransfers * double(Use.CountWriters()) < OfOne)
     return Sign::Seldom;
   const double Visits = Least.visits(Scored.Meeting);
-  if (Visits > 0 && CountVisits() < Visits)
+  if (Visits > 0 && Use.CountVisits() < Visits)
     return Sign::Seldom;
+  if (Least.wantsWrites(Scored.Meeting) && Use.IsRatherRead())
+    return Sign::RatherRead;
   return Scored.Meeting;
 }
 
@@ -412,14 +427,12 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         })->first;
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
-    const Sign Meeting = signOf(
-        Scored, Table, Least,
-        [&] {
-          return countVisits(Program, Table, Touched, Lines.range(Run.First));
-        },
-        [&] {
-          return countWriters(Program, Table, Touched, Lines.range(Run.First));
-        });
+    const AddressRange Range = Lines.range(Run.First);
+    const Sign Meeting =
+        signOf(Scored, Table, Least,
+               {[&] { return countVisits(Program, Table, Touched, Range); },
+                [&] { return countWriters(Program, Table, Touched, Range); },
+                [&] { return isRatherRead(Program, Table, Touched, Range); }});
     Result.Lines.push_back({Run.First, Run.Count, Head, Meeting, Scored.Points,
                             Scored.BehindLock});
     Result.Traits.push_back(
@@ -538,6 +551,7 @@ GuessedLines dropGuesses(std::vector<RankedLine> &Ranked) {
     Dropped.WithoutSign += R.Meeting == Sign::None;
     Dropped.OwnLines += R.Meeting == Sign::OwnLines;
     Dropped.Seldom += R.Meeting == Sign::Seldom;
+    Dropped.RatherRead += R.Meeting == Sign::RatherRead;
     return isGuess(R.Meeting);
   });
   return Dropped;

@@ -91,4 +91,24 @@ size_t countWriters(const Image &Program, const AccessTable &Table,
   return Writers.size();
 }
 
+/// Of judged findings, all that threads write under load, and that plain stores
+/// mostly write, have less than 1.4 reads for a write (docs/unseen-files.md,
+/// the thirty-fifth set).
+static constexpr double MostReadsForWrite = 1.5;
+
+bool isRatherRead(const Image &Program, const AccessTable &Table,
+                  ArrayRef<LineOccupant> Occupants, AddressRange Range) {
+  AccessWeights Sum;
+  for (const LineOccupant &Place : Occupants) {
+    if (!Place.Object)
+      continue;
+    const Symbol &Object = Program.symbols()[Place.Object->Symbol];
+    for (const ObjectAccess &A : Place.Object->Accesses)
+      if (canTouch(A, Object, Range))
+        Sum.add(A.Kind, Table.concurrentWeight(A), 0);
+  }
+  return Sum.Atomics < Sum.Writes &&
+         Sum.Reads > MostReadsForWrite * (Sum.Writes + Sum.Atomics);
+}
+
 } // namespace linesman::layout

@@ -82,6 +82,9 @@ enum class Sign : uint8_t {
   /// One of those below, and the line is used too seldom for a program of so
   /// many functions.
   Seldom,
+  /// The same, and the line is read more often than written, mostly by plain
+  /// stores: rather a setting, a table or a message.
+  RatherRead,
   /// Known threads run the code on both sides.
   Threads,
   /// Many functions take it in the place of another object.
@@ -97,7 +100,7 @@ enum class Sign : uint8_t {
 /// That threads meet is a guess: `--guesses` lists such lines.
 inline bool isGuess(Sign Meeting) {
   return Meeting == Sign::None || Meeting == Sign::OwnLines ||
-         Meeting == Sign::Seldom;
+         Meeting == Sign::Seldom || Meeting == Sign::RatherRead;
 }
 
 /// What a finding is about: a line at an address of a linked file,
@@ -183,9 +186,11 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
 
 /// Lines of which it is a guess that threads meet there.
 struct GuessedLines {
-  uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0;
+  uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0, RatherRead = 0;
 
-  uint64_t total() const { return WithoutSign + OwnLines + Seldom; }
+  uint64_t total() const {
+    return WithoutSign + OwnLines + Seldom + RatherRead;
+  }
 };
 
 /// Drops them, and says how many they were.

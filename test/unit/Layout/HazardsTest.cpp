@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 
 using namespace linesman::layout;
+namespace facts = linesman::facts;
 
 namespace {
 
@@ -119,6 +120,37 @@ TEST(Hazards, NamesakesHaveTheirFilesInTheId) {
       {data(".bss", 0, 0x1000)}, {One, Two}, {"", "one.c", "two.c"}});
   S.fact(0x40, {writes(1)}).fact(0x80, {writes(2)});
   EXPECT_EQ(ids(Found(S)), Strings({"two.c:n", "one.c:n"}));
+}
+
+/// As machine code tells of it.
+facts::Access code(facts::Access A) {
+  A.Instruction = 0x2000;
+  return A;
+}
+
+/// One line, in a program of \p Functions more functions.
+Scene amongFunctions(unsigned Functions, std::vector<facts::Access> OnLine) {
+  Scene S({object("a", 0x40, 64), object("limit", 0x80, 8)});
+  for (unsigned I = 0; I != Functions; ++I)
+    S.fact(0x80, {code(reads(1))}, 0x200000 + 16 * I);
+  return std::move(S.fact(0x40, std::move(OnLine)));
+}
+
+TEST(Hazards, WhatIsRatherReadThanWrittenIsAGuess) {
+  auto OnLine = [](double Reads, double Writes, double Atomics) {
+    return std::vector{code(reads(Reads)), code(writes(Writes)),
+                       code(atomics(Atomics, 8))};
+  };
+  const Strings None, One({"a"});
+  EXPECT_EQ(ids(Found(amongFunctions(25, OnLine(40, 8, 4)))), None);
+  EXPECT_EQ(ids(Found(amongFunctions(25, OnLine(17, 8, 4)))), One);
+  EXPECT_EQ(ids(Found(amongFunctions(25, OnLine(40, 4, 8)))), One)
+      << "mostly atomic operations";
+  EXPECT_EQ(ids(Found(amongFunctions(5, OnLine(40, 8, 4)))), One) << "small";
+  EXPECT_EQ(
+      ids(Found(amongFunctions(25, {reads(40), writes(8), atomics(4, 8)}))),
+      One)
+      << "a compiler tells how often it is written";
 }
 
 TEST(Hazards, NoFactsNoFindings) {
