@@ -243,8 +243,8 @@ std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
       "ways lead to, no known threads on both sides");
   Add(Lines.Seldom, "of which only machine code tells: no two roles meet "
                     "often enough for a program of so many functions");
-  Add(Lines.RatherRead, "of which only machine code tells: rather "
-                        "read than written, and most writes are plain stores");
+  Add(Lines.MostlyRead, "of which only machine code tells: mostly "
+                        "read, and most writes are plain stores");
   Add(Lines.OwnLines, "of arrays whose elements have lines of their own: which "
                       "element a thread uses is not known");
   return Notes;

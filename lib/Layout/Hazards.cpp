@@ -323,8 +323,8 @@ public:
                : 0;
   }
 
-  /// Whether what is rather read than written is left out. A compiler knows
-  /// how often that is, and samples do.
+  /// Whether what is mostly read is left out. A compiler knows how often it is
+  /// written, and samples do.
   bool wantsWrites(Sign Meeting) const {
     return IsLargeGuess && (Meeting == Sign::Lock || Meeting == Sign::Atomic);
   }
@@ -370,7 +370,7 @@ enum Trait : uint8_t {
 struct LineUse {
   function_ref<double()> CountVisits;
   function_ref<size_t()> CountWriters;
-  function_ref<bool()> IsRatherRead;
+  function_ref<bool()> IsMostlyRead;
 };
 
 Sign signOf(const LineScore &Scored, const AccessTable &Table,
@@ -393,8 +393,8 @@ Sign signOf(const LineScore &Scored, const AccessTable &Table,
   const double Visits = Least.visits(Scored.Meeting);
   if (Visits > 0 && Use.CountVisits() < Visits)
     return Sign::Seldom;
-  if (Least.wantsWrites(Scored.Meeting) && Use.IsRatherRead())
-    return Sign::RatherRead;
+  if (Least.wantsWrites(Scored.Meeting) && Use.IsMostlyRead())
+    return Sign::MostlyRead;
   return Scored.Meeting;
 }
 
@@ -432,7 +432,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         signOf(Scored, Table, Least,
                {[&] { return countVisits(Program, Table, Touched, Range); },
                 [&] { return countWriters(Program, Table, Touched, Range); },
-                [&] { return isRatherRead(Program, Table, Touched, Range); }});
+                [&] { return isMostlyRead(Program, Table, Touched, Range); }});
     Result.Lines.push_back({Run.First, Run.Count, Head, Meeting, Scored.Points,
                             Scored.BehindLock});
     Result.Traits.push_back(
@@ -551,7 +551,7 @@ GuessedLines dropGuesses(std::vector<RankedLine> &Ranked) {
     Dropped.WithoutSign += R.Meeting == Sign::None;
     Dropped.OwnLines += R.Meeting == Sign::OwnLines;
     Dropped.Seldom += R.Meeting == Sign::Seldom;
-    Dropped.RatherRead += R.Meeting == Sign::RatherRead;
+    Dropped.MostlyRead += R.Meeting == Sign::MostlyRead;
     return isGuess(R.Meeting);
   });
   return Dropped;

@@ -96,7 +96,7 @@ size_t countWriters(const Image &Program, const AccessTable &Table,
 /// the thirty-fifth set).
 static constexpr double MostReadsForWrite = 1.5;
 
-bool isRatherRead(const Image &Program, const AccessTable &Table,
+bool isMostlyRead(const Image &Program, const AccessTable &Table,
                   ArrayRef<LineOccupant> Occupants, AddressRange Range) {
   AccessWeights Sum;
   for (const LineOccupant &Place : Occupants) {

@@ -21,9 +21,9 @@ double countVisits(const Image &Program, const AccessTable &Table,
 size_t countWriters(const Image &Program, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants, AddressRange Range);
 
-/// Whether \p Range is rather read than written while threads run, and most
-/// writes are plain stores.
-bool isRatherRead(const Image &Program, const AccessTable &Table,
+/// Whether \p Range is mostly read while threads run, and most writes are plain
+/// stores.
+bool isMostlyRead(const Image &Program, const AccessTable &Table,
                   llvm::ArrayRef<LineOccupant> Occupants, AddressRange Range);
 
 } // namespace linesman::layout

@@ -337,9 +337,9 @@ private:
     case Sign::Seldom:
       return "threads may meet here, but seldom: no two roles meet often "
              "enough for a program of so many functions";
-    case Sign::RatherRead:
-      return "threads may meet here, but seldom: the line is rather read than "
-             "written, and most writes are plain stores";
+    case Sign::MostlyRead:
+      return "threads may meet here, but seldom: the line is mostly read, and "
+             "most writes are plain stores";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
     case Sign::StandIn:

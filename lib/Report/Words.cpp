@@ -32,8 +32,8 @@ StringRef word(Sign Meeting) {
     return "own-lines";
   case Sign::Seldom:
     return "seldom";
-  case Sign::RatherRead:
-    return "rather-read";
+  case Sign::MostlyRead:
+    return "mostly-read";
   case Sign::Threads:
     return "threads";
   case Sign::StandIn:

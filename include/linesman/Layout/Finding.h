@@ -84,7 +84,7 @@ enum class Sign : uint8_t {
   Seldom,
   /// The same, and the line is read more often than written, mostly by plain
   /// stores: rather a setting, a table or a message.
-  RatherRead,
+  MostlyRead,
   /// Known threads run the code on both sides.
   Threads,
   /// Many functions take it in the place of another object.
@@ -100,7 +100,7 @@ enum class Sign : uint8_t {
 /// That threads meet is a guess: `--guesses` lists such lines.
 inline bool isGuess(Sign Meeting) {
   return Meeting == Sign::None || Meeting == Sign::OwnLines ||
-         Meeting == Sign::Seldom || Meeting == Sign::RatherRead;
+         Meeting == Sign::Seldom || Meeting == Sign::MostlyRead;
 }
 
 /// What a finding is about: a line at an address of a linked file,
@@ -186,10 +186,10 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
 
 /// Lines of which it is a guess that threads meet there.
 struct GuessedLines {
-  uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0, RatherRead = 0;
+  uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0, MostlyRead = 0;
 
   uint64_t total() const {
-    return WithoutSign + OwnLines + Seldom + RatherRead;
+    return WithoutSign + OwnLines + Seldom + MostlyRead;
   }
 };
 

@@ -136,7 +136,7 @@ Scene amongFunctions(unsigned Functions, std::vector<facts::Access> OnLine) {
   return std::move(S.fact(0x40, std::move(OnLine)));
 }
 
-TEST(Hazards, WhatIsRatherReadThanWrittenIsAGuess) {
+TEST(Hazards, WhatIsMostlyReadIsAGuess) {
   auto OnLine = [](double Reads, double Writes, double Atomics) {
     return std::vector{code(reads(Reads)), code(writes(Writes)),
                        code(atomics(Atomics, 8))};
