@@ -525,6 +525,9 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkCountingLocks(All, Kinds);
   checkLatchLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
+  checkWordLocks(All, Kinds);
+  checkShortLocks(All, Kinds);
+  checkUnnamedSections(All, Kinds);
   checkDraws(All, Kinds, Starts);
   checkOwnDraws(All, Kinds, Threads);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,

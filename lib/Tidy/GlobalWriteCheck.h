@@ -41,6 +41,12 @@ private:
   /// Locks of the whole program that nearly all take for reading.
   void checkReadLocks(const UnitAccesses &All, const TypeKinds &Kinds,
                       const clang::ASTContext &Unit);
+  /// Locks that are taken for nothing but to read a word.
+  void checkWordLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Locks of the whole program that functions take for a few statements each.
+  void checkShortLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Critical sections that share one lock with all that have no name.
+  void checkUnnamedSections(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of an object that are taken for nothing but to count.
   void checkCountedObjects(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Random generators that all threads draw from.

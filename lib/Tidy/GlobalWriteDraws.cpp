@@ -196,6 +196,17 @@ void GlobalWriteCheck::checkOwnDraws(const UnitAccesses &All,
   }
 }
 
+/// A standard engine behind a function that other units call, in a unit that
+/// does not tell whether they have threads. The engine has no lock, and a
+/// program would say here that it has one thread only.
+static bool isForAnyCaller(const Access &Use, const UnitAccesses &All) {
+  return isStandardEngine(Use.Object.Root->getType()) &&
+         Use.Function->isExternallyVisible() && !Use.Function->isMain() &&
+         llvm::none_of(All.functions(), [](const FunctionDecl *Function) {
+           return Function->isMain();
+         });
+}
+
 void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
                                   const TypeKinds &Kinds,
                                   const ThreadStarts &Starts) {
@@ -218,20 +229,23 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
       continue;
     if (!HasThreads)
       HasThreads = knowsThreads(All, Kinds, Starts);
-    if (!(*HasThreads || drawsForThreads(Use)) ||
+    const bool AreThreadsKnown = *HasThreads || drawsForThreads(Use);
+    if (!(AreThreadsKnown || isForAnyCaller(Use, All)) ||
         !Reported.insert(Generator.getCanonicalDecl()).second)
       continue;
     analyses().ReportedParts.insert({Generator.getCanonicalDecl(), nullptr});
     warn(place(Use), {.Subject = Generator, .Function = Use.Function},
          "'%0' is one random generator for all threads, and '%1' "
-         "%select{draws from it|gives it out|takes a lock to draw from it}2: "
+         "%select{draws from it|gives it out|takes a lock to draw from "
+         "it}2%select{|, which several threads may call}3: "
          "each draw changes it, and %select{its cache line moves|its cache "
          "line moves|the cache lines of both move}2 to the core that draws and "
          "away from all others; give each thread a generator of its own")
         << plainName(Generator) << plainName(*Use.Function)
         << (IsLocked  ? 2
             : IsGiven ? 1
-                      : 0);
+                      : 0)
+        << !AreThreadsKnown;
     diag(Generator.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(Generator);
   }

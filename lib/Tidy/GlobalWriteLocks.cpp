@@ -131,6 +131,7 @@ void GlobalWriteCheck::checkReadLocks(const UnitAccesses &All,
     if (Takes.size() < FewestReaders || Writers.size() > 1)
       continue;
     const Access &First = *Takes.front();
+    analyses().ReportedParts.insert({Var, nullptr});
     warn(place(First), {.Subject = *Var, .Function = First.Function},
          "'%0' has static storage, and %1 functions take it for reading, here "
          "'%2': they let each other in, and each still writes its cache line, "

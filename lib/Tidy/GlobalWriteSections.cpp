@@ -130,6 +130,68 @@ void findSections(const Stmt &S, const DeclContext *Region,
       findSections(*Child, Region, Privates, Report);
 }
 
+/// Says or writes something, which takes so long that nobody asks for a lock.
+bool printsIn(const Stmt &Statement) {
+  const Stmt &S = *withoutCapture(&Statement);
+  if (const auto *Call = dyn_cast<CallExpr>(&S)) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && (Callee->getOverloadedOperator() == OO_LessLess ||
+                   (Callee->getIdentifier() &&
+                    (Callee->getName().contains_insensitive("print") ||
+                     Callee->getName().contains_insensitive("log") ||
+                     Callee->getName().contains_insensitive("write") ||
+                     Callee->getName().contains_insensitive("put")))))
+      return true;
+  }
+  return llvm::any_of(S.children(), [](const Stmt *Child) {
+    return Child && printsIn(*Child);
+  });
+}
+
+bool takesLong(const Stmt &S) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) ||
+         (isa<CallExpr>(S) && !isa<CXXOperatorCallExpr>(S)) ||
+         llvm::any_of(withoutCapture(&S)->children(), [](const Stmt *Child) {
+           return Child && takesLong(*Child);
+         });
+}
+
+/// Critical sections without a name that are entered on each turn of a loop of
+/// a region, or on each call of a function that a region calls, as it has a
+/// section and no region.
+class UnnamedSections {
+public:
+  llvm::SmallVector<const OMPCriticalDirective *, 4> Found;
+
+  void find(const Stmt &S, bool IsInRegion, bool IsOnEachTurn) {
+    if (isa<IfStmt, SwitchStmt, ConditionalOperator, LambdaExpr>(S))
+      IsOnEachTurn = false;
+    if (const auto *Critical = dyn_cast<OMPCriticalDirective>(&S)) {
+      // A sum at the end of a turn's work is soon done.
+      if (IsOnEachTurn && !Critical->getDirectiveName().getName() &&
+          Critical->hasAssociatedStmt() &&
+          (!IsInRegion || takesLong(*Critical->getAssociatedStmt())) &&
+          !printsIn(*Critical->getAssociatedStmt()))
+        Found.push_back(Critical);
+    } else if (const auto *Directive = dyn_cast<OMPExecutableDirective>(&S);
+               Directive && threadsOwnContext(*Directive)) {
+      IsInRegion = true;
+      IsOnEachTurn = false;
+    }
+    if (const auto *Directive = dyn_cast<OMPExecutableDirective>(&S)) {
+      if (Directive->hasAssociatedStmt())
+        find(*withoutCapture(Directive->getAssociatedStmt()), IsInRegion,
+             IsOnEachTurn);
+      return;
+    }
+    if (IsInRegion && isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+      IsOnEachTurn = true;
+    for (const Stmt *Child : S.children())
+      if (Child)
+        find(*Child, IsInRegion, IsOnEachTurn);
+  }
+};
+
 /// What a condition asks first: of `a || b` and `!a` it is a.
 const Expr &firstAsked(const Expr &Condition) {
   const Expr *E = Condition.IgnoreParenImpCasts();
@@ -188,6 +250,39 @@ void GlobalWriteCheck::checkSectionsOfTurns(const UnitAccesses &All) {
     });
 }
 
+void GlobalWriteCheck::checkUnnamedSections(const UnitAccesses &All,
+                                            const TypeKinds &Kinds) {
+  HotAccesses Hot(All, Kinds);
+  // They have one lock, and are one finding.
+  const FunctionDecl *First = nullptr;
+  llvm::SmallVector<const OMPCriticalDirective *, 4> Sections;
+  for (const FunctionDecl *Function : All.functions()) {
+    if (!All.isUsedHere(*Function) ||
+        !(Function->isMain() || Hot.isOperation(Function)))
+      continue;
+    UnnamedSections Unnamed;
+    // What main() does once, it does outside of regions.
+    Unnamed.find(*Function->getBody(), false, !Function->isMain());
+    if (!First && !Unnamed.Found.empty())
+      First = Function;
+    Sections.append(Unnamed.Found);
+  }
+  if (Sections.empty())
+    return;
+  warn(Sections.front()->getBeginLoc(), {.Subject = *First, .Function = First},
+       "this critical section has no name: it has one lock with all others of "
+       "the program that have none, and '%0' enters it on each turn of a "
+       "region's loop or on each call; the lock's cache line moves to the core "
+       "that enters and away from all others, and who comes meanwhile waits; "
+       "give it a name of its own, or collect per thread and enter it once")
+      << plainName(*First);
+  constexpr size_t MostNotes = 3;
+  for (const OMPCriticalDirective *Other :
+       llvm::ArrayRef(Sections).drop_front().take_front(MostNotes))
+    diag(Other->getBeginLoc(), "it has the lock of this one",
+         DiagnosticIDs::Note);
+}
+
 void GlobalWriteCheck::checkLatchLocks(const UnitAccesses &All,
                                        const TypeKinds &Kinds) {
   HotAccesses Hot(All, Kinds);
@@ -206,6 +301,7 @@ void GlobalWriteCheck::checkLatchLocks(const UnitAccesses &All,
     const Access *Latch = askedLatch(*Function, *Test, Hot);
     if (!Latch)
       continue;
+    analyses().ReportedParts.insert({Var, nullptr});
     warn(place(*Lock), {.Subject = *Var, .Function = Function},
          "each call of '%1' takes '%0', one lock for the whole program, to ask "
          "whether '%2' is set, which is atomic and stays set: the lock's cache "

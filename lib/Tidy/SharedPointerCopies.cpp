@@ -24,6 +24,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace clang;
 
@@ -209,6 +210,7 @@ public:
         checkResult(*Call, Site);
         checkArguments(*Call, Site);
       }
+    reportAsking();
   }
 
 private:
@@ -269,12 +271,17 @@ private:
                           asksOne(Call, *Original) && isAssigned(*Original);
     // A getter's copy is one more among many, unless everybody asks for the
     // same object, or one asks again and again.
-    if (!Loaded && !IsLocked &&
-        (isAssigned(*Original) ||
-         !(isa<VarDecl>(Original) ||
-           asksOwnGetter(Call, *Site.Function, *Original) ||
-           (hasThreads() && asksAgain(Call, Site)))))
-      return;
+    if (!Loaded && !IsLocked) {
+      if (isAssigned(*Original))
+        return;
+      if (!isa<VarDecl>(Original) &&
+          !asksOwnGetter(Call, *Site.Function, *Original) &&
+          !(hasThreads() && asksAgain(Call, Site))) {
+        Asking[cast<ValueDecl>(Original->getCanonicalDecl())].push_back(
+            {&Call, Site.Function});
+        return;
+      }
+    }
     if (!Reported.insert(Original->getCanonicalDecl()).second)
       return;
     if (IsLocked)
@@ -305,6 +312,27 @@ private:
           << plainName(*Site.Function) << plainName(*Original)
           << plainName(*Callee) << (Site.Loop != nullptr);
     noteDeclaration(*Original);
+  }
+
+  /// Getters that several calls ask for a look at the object: whose object it
+  /// is, and who else has it, nothing tells.
+  void reportAsking() {
+    constexpr size_t FewestCalls = 2;
+    for (const auto &[Original, Calls] : Asking) {
+      if (Calls.size() < FewestCalls || !Reported.insert(Original).second)
+        continue;
+      const auto &[Call, Function] = Calls.front();
+      Check.warn(Call->getBeginLoc(),
+                 {.Subject = *Original, .Function = Function},
+                 "'%0' asks '%2' for a copy of the shared pointer '%1' to look "
+                 "at its object, as %3 calls of this unit do; the count goes "
+                 "up and down, and if several threads have the object, each "
+                 "call takes its cache line away from the others: let '%2' "
+                 "return a reference")
+          << plainName(*Function) << plainName(*Original)
+          << plainName(*Call->getDirectCallee()) << unsigned(Calls.size());
+      noteDeclaration(*Original);
+    }
   }
 
   /// A parameter by value that is only looked at, in a call of a loop or of
@@ -498,6 +526,11 @@ private:
   CountingPointers Pointers;
   std::optional<bool> Threads;
   llvm::DenseSet<const Decl *> Reported;
+  /// By the pointer that a getter copies.
+  llvm::MapVector<
+      const ValueDecl *,
+      llvm::SmallVector<std::pair<const CallExpr *, const FunctionDecl *>, 2>>
+      Asking;
 };
 
 void SharedRefcountCheck::checkPointers(

@@ -203,7 +203,107 @@ void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
       find(*Child, Kinds, Place, Sections);
 }
 
+/// What is asked of a word: of `!closed`, `count > 0` and `items.size()`, it is
+/// closed, count and items.
+const Expr *wordAsked(const Expr &Value) {
+  const Expr *E = Value.IgnoreParenCasts();
+  if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
+    E = Cleanups->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && Unary->getOpcode() == UO_LNot)
+    return wordAsked(*Unary->getSubExpr());
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E);
+      Binary && Binary->isComparisonOp()) {
+    const Expr *Other = Binary->getRHS()->IgnoreParenCasts();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Other);
+    return isa<IntegerLiteral, CXXBoolLiteralExpr, CXXNullPtrLiteralExpr>(
+               Other) ||
+                   (Ref && isa<EnumConstantDecl, ParmVarDecl>(Ref->getDecl()))
+               ? wordAsked(*Binary->getLHS())
+               : nullptr;
+  }
+  if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
+    const CXXMethodDecl *Method = Call->getMethodDecl();
+    return Method && Method->getIdentifier() &&
+                   Method->getParent()->isInStdNamespace() &&
+                   Call->getNumArgs() == 0 &&
+                   (Method->getName() == "size" || Method->getName() == "empty")
+               ? Call->getImplicitObjectArgument()->IgnoreParenCasts()
+               : nullptr;
+  }
+  return E->getType()->isScalarType() ? E : nullptr;
+}
+
+/// What a statement gives to the caller or to a local variable.
+const Expr *valueTaken(const Stmt &S) {
+  if (const auto *Return = dyn_cast<ReturnStmt>(&S))
+    return Return->getRetValue();
+  if (const auto *Declaration = dyn_cast<DeclStmt>(&S)) {
+    const auto *Var = Declaration->isSingleDecl()
+                          ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
+                          : nullptr;
+    return Var && !Var->getType()->isReferenceType() ? Var->getInit() : nullptr;
+  }
+  const Expr *E = bareExpression(S);
+  const auto *Binary = dyn_cast_if_present<BinaryOperator>(E);
+  const auto *Target =
+      Binary && Binary->getOpcode() == BO_Assign
+          ? dyn_cast<DeclRefExpr>(Binary->getLHS()->IgnoreParenCasts())
+          : nullptr;
+  const auto *Local = Target ? dyn_cast<VarDecl>(Target->getDecl()) : nullptr;
+  return Local && Local->hasLocalStorage() ? Binary->getRHS() : nullptr;
+}
+
 } // namespace
+
+std::optional<HeldLock> heldLock(const FunctionDecl &Function,
+                                 const TypeKinds &Kinds, LockPlace Place) {
+  const auto *Block = dyn_cast_if_present<CompoundStmt>(Function.getBody());
+  if (!Block)
+    return std::nullopt;
+  llvm::ArrayRef<Stmt *> Body(Block->body_begin(), Block->size());
+  while (!Body.empty()) {
+    const Stmt &First = *Body.front();
+    Body = Body.drop_front();
+    const Expr *Lock = takenLock(First, Kinds, Place);
+    if (!Lock)
+      continue;
+    HeldLock Held{Lock, Body};
+    if (!isa<DeclStmt>(First)) {
+      const auto *End = llvm::find_if(Body, [&](const Stmt *S) {
+        return lockIn(*S, LockEffect::Release, Place);
+      });
+      if (End == Body.end())
+        return std::nullopt;
+      Held.Body = Body.take_front(End - Body.begin());
+    }
+    return Held.Body.empty() ? std::nullopt : std::optional(Held);
+  }
+  return std::nullopt;
+}
+
+const ValueDecl *wordRead(const HeldLock &Held, LockPlace Place) {
+  // A guard's variable may be returned behind it: `n = length; return n;`.
+  const bool ReturnsIt =
+      Held.Body.size() == 2 && isa<ReturnStmt>(Held.Body[1]) &&
+      !isa<ReturnStmt>(Held.Body[0]) && callsNothing(*Held.Body[1]);
+  if (Held.Body.size() != 1 && !ReturnsIt)
+    return nullptr;
+  const Expr *Value = valueTaken(*Held.Body.front());
+  const Expr *Word =
+      Value && !Value->isValueDependent() ? wordAsked(*Value) : nullptr;
+  if (!Word)
+    return nullptr;
+  if (const auto *Member = dyn_cast<MemberExpr>(Word))
+    return isa<FieldDecl>(Member->getMemberDecl()) &&
+                   (Place != LockPlace::Member ||
+                    objectAround(*Word) == objectAround(*Held.Lock))
+               ? Member->getMemberDecl()
+               : nullptr;
+  const auto *Ref = dyn_cast<DeclRefExpr>(Word);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Var->hasGlobalStorage() ? Var : nullptr;
+}
 
 bool keepsExtreme(const Expr &Counting) {
   const auto *Binary = dyn_cast<BinaryOperator>(&Counting);

@@ -1,10 +1,11 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places where a lock is taken for nothing but to count.
+// Places where a lock is taken for nothing but to count, for nothing but to
+// read one word, or around a few statements of a function.
 //
-//     pthread_mutex_lock(&stats_lock);
-//     stats.items++;
+//     pthread_mutex_lock(&stats_lock);         lock_guard guard(m);
+//     stats.items++;                           return items.size();
 //     stats.bytes += size;
 //     pthread_mutex_unlock(&stats_lock);
 
@@ -13,7 +14,9 @@
 
 #include "Analysis/Names/TypeKinds.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <vector>
 
 namespace linesman::tidy {
@@ -51,6 +54,23 @@ const clang::Expr *takenLock(const clang::Stmt &S, const TypeKinds &Kinds,
 std::vector<CountingSection>
 countingSections(const clang::FunctionDecl &Function, const TypeKinds &Kinds,
                  LockPlace Place);
+
+/// A lock that a function takes, and what it does until it gives it back.
+struct HeldLock {
+  const clang::Expr *Lock = nullptr;
+  /// The statements in between, in one block; at least one.
+  llvm::ArrayRef<clang::Stmt *> Body;
+};
+
+/// The first lock at \p Place that the outermost block of \p Function takes,
+/// for what follows it or up to its unlock.
+std::optional<HeldLock> heldLock(const clang::FunctionDecl &Function,
+                                 const TypeKinds &Kinds, LockPlace Place);
+
+/// The word that \p Held is there to read: `return closed;`, `n =
+/// list->length;`, `return items.empty();`. Of a member's lock, one in the same
+/// object. Null for anything else.
+const clang::ValueDecl *wordRead(const HeldLock &Held, LockPlace Place);
 
 } // namespace linesman::tidy
 

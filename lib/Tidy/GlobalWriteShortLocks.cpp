@@ -1,0 +1,158 @@
+// Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Locks that functions take for very little: one for nothing but to read a
+// word, and one of the whole program for a few statements each.
+//
+//     { guard g(m); return length; }      { guard g(m); return length == 0; }
+//
+// Who takes a lock needs its line alone, however short he keeps it. How often
+// the functions are called the unit does not tell, and the messages say so.
+
+#include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Locks/CountingSections.h"
+#include "Analysis/Names/PlainName.h"
+#include "GlobalWriteCheck.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace clang;
+
+namespace linesman::tidy {
+
+namespace {
+
+struct ShortSection {
+  const FunctionDecl *Function = nullptr;
+  HeldLock Held;
+  const ValueDecl *Word = nullptr;
+};
+
+using SectionMap =
+    llvm::MapVector<const ValueDecl *, llvm::SmallVector<ShortSection, 4>>;
+
+/// The variable or field that a lock is.
+const ValueDecl *lockName(const Expr &Lock) {
+  const Expr *E = Lock.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    E = Unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return Member->getMemberDecl();
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return Ref ? Ref->getDecl() : nullptr;
+}
+
+/// Nothing that may take long, as far as the function itself tells.
+bool isShort(const Stmt &S) {
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LambdaExpr, CXXNewExpr>(
+          S))
+    return false;
+  if (const auto *Call = dyn_cast<CallExpr>(&S))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && Callee->getIdentifier() &&
+        (Callee->getName().contains_insensitive("wait") ||
+         Callee->getName().contains_insensitive("alloc")))
+      return false;
+  return llvm::all_of(S.children(), [](const Stmt *Child) {
+    return !Child || isShort(*Child);
+  });
+}
+
+/// A loop of an operation's calls \p Function.
+bool isCalledInLoop(const FunctionDecl &Function, HotAccesses &Hot) {
+  return llvm::any_of(
+      Hot.accesses().calls(), [&](const UnitAccesses::CallSite &Site) {
+        const auto *Call = dyn_cast<CallExpr>(Site.Call);
+        const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+        return Callee && Site.Loop && Site.Function && !Site.IsRare &&
+               Callee->getCanonicalDecl() == Function.getCanonicalDecl() &&
+               Hot.isOperation(Site.Function);
+      });
+}
+
+} // namespace
+
+void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
+                                      const TypeKinds &Kinds) {
+  // A single one that no loop calls may be anybody's question now and then.
+  constexpr size_t FewestReaders = 2;
+  HotAccesses Hot(All, Kinds);
+  SectionMap Sections;
+  for (const FunctionDecl *Function : All.functions()) {
+    if (!Hot.isOperation(Function) || !All.isUsedHere(*Function))
+      continue;
+    for (LockPlace Place : {LockPlace::Static, LockPlace::Member}) {
+      const std::optional<HeldLock> Held = heldLock(*Function, Kinds, Place);
+      const ValueDecl *Word = Held ? wordRead(*Held, Place) : nullptr;
+      const ValueDecl *Lock = Word ? lockName(*Held->Lock) : nullptr;
+      if (Lock && !common().isAccepted(*Lock) && !common().isAccepted(*Word) &&
+          !All.isNamedInBrokenCode(*Lock))
+        Sections[Lock].push_back({Function, *Held, Word});
+    }
+  }
+  for (const auto &[Lock, Readers] : Sections) {
+    const bool AreSeveral = Readers.size() >= FewestReaders;
+    const auto *Looped = llvm::find_if(Readers, [&](const ShortSection &One) {
+      return isCalledInLoop(*One.Function, Hot);
+    });
+    if (!AreSeveral && Looped == Readers.end())
+      continue;
+    const ShortSection &First =
+        Looped == Readers.end() ? Readers.front() : *Looped;
+    if (const auto *Var = dyn_cast<VarDecl>(Lock))
+      analyses().ReportedParts.insert({Var, nullptr});
+    warn(
+        place(*First.Held.Lock), {.Subject = *Lock, .Function = First.Function},
+        "'%0' takes the lock '%1' for nothing but to read '%2'"
+        "%select{, and a loop calls it|, as %4 functions do}3: each call moves "
+        "the lock's cache line to the core that runs it and away from all "
+        "others, and waits for who has the lock; if it is called often, make "
+        "the word atomic and read it without the lock")
+        << plainName(*First.Function) << plainName(*Lock)
+        << plainName(*First.Word) << AreSeveral << unsigned(Readers.size());
+    diag(Lock->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(*Lock);
+  }
+}
+
+void GlobalWriteCheck::checkShortLocks(const UnitAccesses &All,
+                                       const TypeKinds &Kinds) {
+  // Fewer are often a registration and its end.
+  constexpr size_t FewestTakers = 3;
+  constexpr size_t MostStatements = 3;
+  HotAccesses Hot(All, Kinds);
+  SectionMap Sections;
+  for (const FunctionDecl *Function : All.functions()) {
+    if (!Hot.isOperation(Function) || !All.isUsedHere(*Function))
+      continue;
+    const std::optional<HeldLock> Held =
+        heldLock(*Function, Kinds, LockPlace::Static);
+    const auto *Lock =
+        Held ? dyn_cast_if_present<VarDecl>(lockName(*Held->Lock)) : nullptr;
+    if (Lock && Held->Body.size() <= MostStatements &&
+        llvm::all_of(Held->Body, [](const Stmt *S) { return isShort(*S); }) &&
+        !common().isAccepted(*Lock) && !All.isNamedInBrokenCode(*Lock))
+      Sections[Lock].push_back({Function, *Held});
+  }
+  for (const auto &[Lock, Takers] : Sections) {
+    const auto *Var = cast<VarDecl>(Lock);
+    if (Takers.size() < FewestTakers ||
+        !analyses().ReportedParts.insert({Var, nullptr}).second)
+      continue;
+    const ShortSection &First = Takers.front();
+    warn(
+        place(*First.Held.Lock), {.Subject = *Var, .Function = First.Function},
+        "'%0' is one lock for the whole program, and %1 functions take it for "
+        "a few statements each, here '%2': each call moves its cache line, and "
+        "those of what it guards, to the core that runs the call and away from "
+        "all others; if they are called often, keep one copy per thread or per "
+        "core, or split what it guards")
+        << plainName(*Var) << unsigned(Takers.size())
+        << plainName(*First.Function);
+    diag(Var->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
+        << plainName(*Var);
+  }
+}
+
+} // namespace linesman::tidy
