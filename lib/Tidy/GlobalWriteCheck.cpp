@@ -525,9 +525,6 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkCountingLocks(All, Kinds);
   checkLatchLocks(All, Kinds);
   checkReadLocks(All, Kinds, Unit);
-  checkWordLocks(All, Kinds);
-  checkShortLocks(All, Kinds);
-  checkUnnamedSections(All, Kinds);
   checkDraws(All, Kinds, Starts);
   checkOwnDraws(All, Kinds, Threads);
   GlobalWrites Writes(All, Kinds, common(), InternalLinkage, LeavesUnread,
@@ -591,6 +588,10 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   checkObjects(All, Kinds);
   checkCountClasses(All, Kinds, Named);
   checkCountedObjects(All, Kinds);
+  // Of what a lock is taken for, the others say more.
+  checkWordLocks(All, Kinds);
+  checkShortLocks(All, Kinds);
+  checkUnnamedSections(All, Kinds);
 }
 
 } // namespace linesman::tidy

@@ -89,6 +89,11 @@ void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
   std::string Name = plainName(*First.Object.Root);
   if (Field)
     Name += "." + Field->getName().str();
+  // That others take the lock for little is the same cause.
+  analyses().ReportedParts.insert({First.Object.Root, Field});
+  if (const auto Held = heldLock(*First.Function, Kinds, LockPlace::Static))
+    if (const auto *Lock = dyn_cast_if_present<VarDecl>(lockName(*Held->Lock)))
+      analyses().ReportedParts.insert({Lock, nullptr});
   warn(place(First),
        {.Subject = *First.Object.Root,
         .Function = First.Function,

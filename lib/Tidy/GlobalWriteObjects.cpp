@@ -167,12 +167,17 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
   for (const FunctionDecl *Function : All.functions())
     for (const CountingSection &Section :
          countingSections(*Function, Kinds, LockPlace::Member)) {
-      // Counts that change together may have to be read together.
-      const Access *Use = Section.size() == 1
-                              ? memberCount(*Section.front(), *Function, Hot)
-                              : nullptr;
-      if (!Use || (Use->IsConditional && !Use->Loop) ||
-          isPickedCopy(*Use, Kinds) ||
+      const Access *Use = memberCount(*Section.front(), *Function, Hot);
+      // Counts that change together may have to be read together: the message
+      // says so.
+      const bool AreSeveral = Section.size() > 1;
+      if (!Use ||
+          (AreSeveral && !llvm::all_of(Section,
+                                       [&](const Expr *Other) {
+                                         return memberCount(*Other, *Function,
+                                                            Hot);
+                                       })) ||
+          (Use->IsConditional && !Use->Loop) || isPickedCopy(*Use, Kinds) ||
           common().isAccepted(*Use->Object.field()) ||
           !analyses().ReportedWords.insert(Use->Object.field()).second)
         continue;
@@ -184,14 +189,18 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
         Kind = FloatingNumber;
       warn(place(*Use), {.Subject = Count, .Function = Use->Function},
            "'%0' takes a lock of the object for nothing but to %select{count "
-           "in|count in|keep an extreme value in}2 '%1': the lines of the lock "
+           "in|count in|keep an extreme value in}2 '%1'%select{| and others}3: "
+           "the "
+           "lines of the lock "
            "and of the %select{count|count|value}2 move to the core that runs "
            "the call and away from all others, and who comes meanwhile waits; "
            "%select{count atomically, without the lock, or keep one count per "
            "thread and add them where they are read|keep one count per thread "
            "and add them where they are read|look first, without the lock, "
-           "whether the value has to change, or keep one value per thread}2")
-          << plainName(*Use->Function) << fieldName(Count) << int(Kind);
+           "whether the value has to change, or keep one value per thread}2"
+           "%select{|, if nobody needs them to agree}3")
+          << plainName(*Use->Function) << fieldName(Count) << int(Kind)
+          << AreSeveral;
       diag(Count.getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
           << fieldName(Count);
     }

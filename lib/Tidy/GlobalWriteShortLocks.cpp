@@ -31,18 +31,6 @@ struct ShortSection {
 using SectionMap =
     llvm::MapVector<const ValueDecl *, llvm::SmallVector<ShortSection, 4>>;
 
-/// The variable or field that a lock is.
-const ValueDecl *lockName(const Expr &Lock) {
-  const Expr *E = Lock.IgnoreParenCasts();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
-      Unary && Unary->getOpcode() == UO_AddrOf)
-    E = Unary->getSubExpr()->IgnoreParenCasts();
-  if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return Member->getMemberDecl();
-  const auto *Ref = dyn_cast<DeclRefExpr>(E);
-  return Ref ? Ref->getDecl() : nullptr;
-}
-
 /// Nothing that may take long, as far as the function itself tells.
 bool isShort(const Stmt &S) {
   if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LambdaExpr, CXXNewExpr>(
@@ -75,8 +63,6 @@ bool isCalledInLoop(const FunctionDecl &Function, HotAccesses &Hot) {
 
 void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
                                       const TypeKinds &Kinds) {
-  // A single one that no loop calls may be anybody's question now and then.
-  constexpr size_t FewestReaders = 2;
   HotAccesses Hot(All, Kinds);
   SectionMap Sections;
   for (const FunctionDecl *Function : All.functions()) {
@@ -86,31 +72,40 @@ void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
       const std::optional<HeldLock> Held = heldLock(*Function, Kinds, Place);
       const ValueDecl *Word = Held ? wordRead(*Held, Place) : nullptr;
       const ValueDecl *Lock = Word ? lockName(*Held->Lock) : nullptr;
-      if (Lock && !common().isAccepted(*Lock) && !common().isAccepted(*Word) &&
+      if (Lock && (InternalLinkage || Lock->isExternallyVisible()) &&
+          !common().isAccepted(*Lock) && !common().isAccepted(*Word) &&
           !All.isNamedInBrokenCode(*Lock))
         Sections[Lock].push_back({Function, *Held, Word});
     }
   }
   for (const auto &[Lock, Readers] : Sections) {
-    const bool AreSeveral = Readers.size() >= FewestReaders;
     const auto *Looped = llvm::find_if(Readers, [&](const ShortSection &One) {
       return isCalledInLoop(*One.Function, Hot);
     });
-    if (!AreSeveral && Looped == Readers.end())
-      continue;
+    enum { Once, InLoop, BySeveral } Way = Once;
+    if (Readers.size() > 1)
+      Way = BySeveral;
+    else if (Looped != Readers.end())
+      Way = InLoop;
     const ShortSection &First =
         Looped == Readers.end() ? Readers.front() : *Looped;
-    if (const auto *Var = dyn_cast<VarDecl>(Lock))
-      analyses().ReportedParts.insert({Var, nullptr});
-    warn(
-        place(*First.Held.Lock), {.Subject = *Lock, .Function = First.Function},
-        "'%0' takes the lock '%1' for nothing but to read '%2'"
-        "%select{, and a loop calls it|, as %4 functions do}3: each call moves "
-        "the lock's cache line to the core that runs it and away from all "
-        "others, and waits for who has the lock; if it is called often, make "
-        "the word atomic and read it without the lock")
+    // One cause, one finding.
+    const auto *Var = dyn_cast<VarDecl>(Lock);
+    if (analyses().ReportedWords.contains(First.Word) ||
+        analyses().ReportedParts.contains(
+            {dyn_cast<VarDecl>(First.Word), nullptr}) ||
+        (Var && !analyses().ReportedParts.insert({Var, nullptr}).second))
+      continue;
+    warn(place(*First.Held.Lock),
+         {.Subject = *Lock, .Function = First.Function},
+         "'%0' takes the lock '%1' for nothing but to read '%2'"
+         "%select{|, and a loop calls it|, as %4 functions do}3: each call "
+         "moves "
+         "the lock's cache line to the core that runs it and away from all "
+         "others, and waits for who has the lock; if it is called often, make "
+         "the word atomic and read it without the lock")
         << plainName(*First.Function) << plainName(*Lock)
-        << plainName(*First.Word) << AreSeveral << unsigned(Readers.size());
+        << plainName(*First.Word) << int(Way) << unsigned(Readers.size());
     diag(Lock->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(*Lock);
   }
@@ -132,6 +127,7 @@ void GlobalWriteCheck::checkShortLocks(const UnitAccesses &All,
         Held ? dyn_cast_if_present<VarDecl>(lockName(*Held->Lock)) : nullptr;
     if (Lock && Held->Body.size() <= MostStatements &&
         llvm::all_of(Held->Body, [](const Stmt *S) { return isShort(*S); }) &&
+        (InternalLinkage || Lock->isExternallyVisible()) &&
         !common().isAccepted(*Lock) && !All.isNamedInBrokenCode(*Lock))
       Sections[Lock].push_back({Function, *Held});
   }

@@ -9,6 +9,7 @@ void wait_for(std::mutex &);
 long linked, removed;
 void link(int key) {
   std::lock_guard<std::mutex> guard(lock);
+  // CHECK-MESSAGES: :[[@LINE-1]]:37: warning: 'lock' is one lock for the whole program, and 5 functions take it for a few statements each, here 'link'
   link_item(key);
   linked++;
 }

@@ -153,6 +153,7 @@ std::mutex guarded_mutex;
 unsigned long last_drawn;
 unsigned long draw_next() {
   std::lock_guard<std::mutex> held(guarded_mutex);
+  // CHECK-MESSAGES: :[[@LINE-1]]:36: warning: 'guarded_mutex' is one lock for the whole program, and 3 functions take it for a few statements each, here 'draw_next'
   return last_drawn = guarded();
 }
 static unsigned long draw_held() { return guarded(); }

@@ -141,11 +141,12 @@ int pieces(const int *all, int n, int *into) {
   }
   return left;
 }
-// One thread.
+// Whose threads, the unit does not tell.
 int alone(const int *all, int n) {
   int most = 0;
   for (int i = 0; i < n; i++) {
 #pragma omp critical
+    // CHECK-MESSAGES: :[[@LINE-1]]:1: warning: this critical section has no name: it has one lock with all others of the program that have none, and 'alone' enters it
     if (all[i] > most)
       most = all[i];
   }

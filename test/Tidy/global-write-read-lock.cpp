@@ -30,12 +30,13 @@ void add(int key) {
 }
 } // namespace bug
 
-// As many change it.
+// As many change it: it is a lock for a few statements.
 namespace mixed {
 Table table;
 std::shared_mutex lock;
 int lookup(int key) {
   std::shared_lock<std::shared_mutex> guard(lock);
+  // CHECK-MESSAGES: :[[@LINE-1]]:45: warning: 'mixed::lock' is one lock for the whole program, and 5 functions take it for a few statements each, here 'mixed::lookup'
   return table.find(key);
 }
 int next(int key) {

@@ -74,10 +74,11 @@ void own(int n, double *out) {
   }
 }
 
-// No thread but one.
+// Whose threads, the unit does not tell.
 void alone(int n, double *sums, const double *add) {
   for (int i = 0; i < n; ++i) {
 #pragma omp critical
+    // CHECK-MESSAGES: :[[@LINE-1]]:1: warning: this critical section has no name: it has one lock with all others of the program that have none, and 'alone' enters it
     sums[i] += add[i];
   }
 }

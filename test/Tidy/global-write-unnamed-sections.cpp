@@ -11,7 +11,7 @@ void spread(double *to, int n) {
     double part[100];
     work(part, i);
 #pragma omp critical
-    // CHECK-MESSAGES: :[[@LINE-1]]:9: warning: this critical section has no name: it has one lock with all others of the program that have none, and 'spread' enters it on each turn of a region's loop or on each call
+    // CHECK-MESSAGES: :[[@LINE-1]]:1: warning: this critical section has no name: it has one lock with all others of the program that have none, and 'spread' enters it on each turn of a region's loop or on each call
     add_part(to, part, 100);
   }
 }

@@ -198,6 +198,8 @@ long annotated __attribute__((guarded_by(lock)));
 void publish(long);
 void guard() {
   std::lock_guard<std::mutex> Held(lock);
+  // CHECK-MESSAGES: :[[@LINE-1]]:36: warning: 'lock' is one lock for the whole program, and 3 functions take it for a few statements each, here 'guard'
+  // CHECK-MESSAGES-EXTERN: :[[@LINE-2]]:36: warning: 'lock' is one lock for the whole program
   ++guarded;
   publish(guarded);
 }

@@ -203,35 +203,54 @@ void find(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
       find(*Child, Kinds, Place, Sections);
 }
 
-/// What is asked of a word: of `!closed`, `count > 0` and `items.size()`, it is
-/// closed, count and items.
-const Expr *wordAsked(const Expr &Value) {
+/// The words that a value is made of, and nothing else: of `!closed || used >
+/// size / 2` closed, used and size, of `items.size()` items.
+bool findWords(const Expr &Value, llvm::SmallVectorImpl<const Expr *> &Words) {
   const Expr *E = Value.IgnoreParenCasts();
   if (const auto *Cleanups = dyn_cast<ExprWithCleanups>(E))
     E = Cleanups->getSubExpr()->IgnoreParenCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(E);
-      Unary && Unary->getOpcode() == UO_LNot)
-    return wordAsked(*Unary->getSubExpr());
+      Unary && Unary->getOpcode() != UO_Deref &&
+      Unary->getOpcode() != UO_AddrOf && !Unary->isIncrementDecrementOp())
+    return findWords(*Unary->getSubExpr(), Words);
   if (const auto *Binary = dyn_cast<BinaryOperator>(E);
-      Binary && Binary->isComparisonOp()) {
-    const Expr *Other = Binary->getRHS()->IgnoreParenCasts();
-    const auto *Ref = dyn_cast<DeclRefExpr>(Other);
-    return isa<IntegerLiteral, CXXBoolLiteralExpr, CXXNullPtrLiteralExpr>(
-               Other) ||
-                   (Ref && isa<EnumConstantDecl, ParmVarDecl>(Ref->getDecl()))
-               ? wordAsked(*Binary->getLHS())
-               : nullptr;
-  }
+      Binary && !Binary->isAssignmentOp())
+    return findWords(*Binary->getLHS(), Words) &&
+           findWords(*Binary->getRHS(), Words);
   if (const auto *Call = dyn_cast<CXXMemberCallExpr>(E)) {
     const CXXMethodDecl *Method = Call->getMethodDecl();
-    return Method && Method->getIdentifier() &&
-                   Method->getParent()->isInStdNamespace() &&
-                   Call->getNumArgs() == 0 &&
-                   (Method->getName() == "size" || Method->getName() == "empty")
-               ? Call->getImplicitObjectArgument()->IgnoreParenCasts()
-               : nullptr;
+    if (!Method || !Method->getIdentifier() || !Method->isConst() ||
+        Call->getNumArgs() != 0 ||
+        (Method->getName() != "size" && Method->getName() != "empty"))
+      return false;
+    Words.push_back(Call->getImplicitObjectArgument()->IgnoreParenCasts());
+    return true;
   }
-  return E->getType()->isScalarType() ? E : nullptr;
+  if (isa<IntegerLiteral, FloatingLiteral, CXXBoolLiteralExpr,
+          CXXNullPtrLiteralExpr>(E))
+    return true;
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E);
+      Ref && isa<EnumConstantDecl, ParmVarDecl>(Ref->getDecl()))
+    return true;
+  if (!E->getType()->isScalarType())
+    return false;
+  Words.push_back(E);
+  return true;
+}
+
+/// The field, or variable with static storage, that \p Word is, if \p Lock
+/// guards it.
+const ValueDecl *guardedWord(const Expr &Word, const Expr &Lock,
+                             LockPlace Place) {
+  if (const auto *Member = dyn_cast<MemberExpr>(&Word))
+    return isa<FieldDecl>(Member->getMemberDecl()) &&
+                   (Place != LockPlace::Member ||
+                    objectAround(Word) == objectAround(Lock))
+               ? Member->getMemberDecl()
+               : nullptr;
+  const auto *Ref = dyn_cast<DeclRefExpr>(&Word);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  return Var && Var->hasGlobalStorage() ? Var : nullptr;
 }
 
 /// What a statement gives to the caller or to a local variable.
@@ -282,6 +301,17 @@ std::optional<HeldLock> heldLock(const FunctionDecl &Function,
   return std::nullopt;
 }
 
+const ValueDecl *lockName(const Expr &Lock) {
+  const Expr *E = Lock.IgnoreParenCasts();
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && Unary->getOpcode() == UO_AddrOf)
+    E = Unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return Member->getMemberDecl();
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return Ref ? Ref->getDecl() : nullptr;
+}
+
 const ValueDecl *wordRead(const HeldLock &Held, LockPlace Place) {
   // A guard's variable may be returned behind it: `n = length; return n;`.
   const bool ReturnsIt =
@@ -290,19 +320,24 @@ const ValueDecl *wordRead(const HeldLock &Held, LockPlace Place) {
   if (Held.Body.size() != 1 && !ReturnsIt)
     return nullptr;
   const Expr *Value = valueTaken(*Held.Body.front());
-  const Expr *Word =
-      Value && !Value->isValueDependent() ? wordAsked(*Value) : nullptr;
-  if (!Word)
+  llvm::SmallVector<const Expr *, 2> Words;
+  if (!Value || Value->isValueDependent() || !findWords(*Value, Words))
     return nullptr;
-  if (const auto *Member = dyn_cast<MemberExpr>(Word))
-    return isa<FieldDecl>(Member->getMemberDecl()) &&
-                   (Place != LockPlace::Member ||
-                    objectAround(*Word) == objectAround(*Held.Lock))
-               ? Member->getMemberDecl()
-               : nullptr;
-  const auto *Ref = dyn_cast<DeclRefExpr>(Word);
-  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-  return Var && Var->hasGlobalStorage() ? Var : nullptr;
+  // What one of three words is, may only be right together with the others.
+  constexpr unsigned MostWords = 2;
+  const ValueDecl *First = nullptr;
+  unsigned Count = 0;
+  for (const Expr *Word : Words) {
+    const ValueDecl *Named = guardedWord(*Word, *Held.Lock, Place);
+    if (!Named)
+      return nullptr;
+    if (Named->getType().isConstQualified())
+      continue;
+    ++Count;
+    if (!First)
+      First = Named;
+  }
+  return Count <= MostWords ? First : nullptr;
 }
 
 bool keepsExtreme(const Expr &Counting) {

@@ -67,6 +67,9 @@ struct HeldLock {
 std::optional<HeldLock> heldLock(const clang::FunctionDecl &Function,
                                  const TypeKinds &Kinds, LockPlace Place);
 
+/// The variable or field that \p Lock is; null for anything else.
+const clang::ValueDecl *lockName(const clang::Expr &Lock);
+
 /// The word that \p Held is there to read: `return closed;`, `n =
 /// list->length;`, `return items.empty();`. Of a member's lock, one in the same
 /// object. Null for anything else.

@@ -306,6 +306,7 @@ private:
   void readIf(const IfStmt &If) {
     read(If.getInit());
     LockNames Untaken = Held;
+    const LockNames Before = Held;
     if (const DeclStmt *Variable = If.getConditionVariableDeclStmt())
       read(Variable);
     const unsigned TriedBefore = Tried;
@@ -322,6 +323,8 @@ private:
     LockNames AfterThen = Held;
     Held = ThenLeaves || If.getElse() ? Taken : Untaken;
     read(If.getElse());
+    if (ThenLeaves && !If.getElse() && isTakenByLeaving(*If.getCond()))
+      Held = Before;
     if (ThenLeaves)
       return;
     if (If.getElse() && leaves(If.getElse()))
@@ -336,6 +339,29 @@ private:
       for (StringRef Lock : Taken)
         if (!llvm::is_contained(AfterThen, Lock))
           release(Lock);
+  }
+
+  /// `if (free && test_and_set(&word) == 0) return true;`: who has the lock is
+  /// gone, and who goes on has not got it. Of other tries nothing tells whether
+  /// they answer with a zero.
+  static bool isTakenByLeaving(const Expr &Condition) {
+    const Expr *E = Condition.IgnoreParenImpCasts();
+    if (const auto *Both = dyn_cast<BinaryOperator>(E);
+        Both && Both->getOpcode() == BO_LAnd)
+      return isTakenByLeaving(*Both->getRHS());
+    const Expr *Asked = nullptr;
+    if (const auto *Not = dyn_cast<UnaryOperator>(E);
+        Not && Not->getOpcode() == UO_LNot)
+      Asked = Not->getSubExpr();
+    else if (const auto *Equal = dyn_cast<BinaryOperator>(E);
+             Equal && Equal->getOpcode() == BO_EQ &&
+             isa<IntegerLiteral>(Equal->getRHS()->IgnoreParenCasts()))
+      Asked = Equal->getLHS();
+    const auto *Call =
+        Asked ? dyn_cast<CallExpr>(Asked->IgnoreParenCasts()) : nullptr;
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    return Callee && Callee->getIdentifier() &&
+           Callee->getName().contains("test_and_set");
   }
 
   void applyCall(const CallExpr &Call) {
