@@ -53,6 +53,24 @@ static bool meetsOthers(const FunctionDecl &Function, const TypeKinds &Kinds,
          });
 }
 
+/// A function that other units call, in a unit that does not tell whether they
+/// have threads. The generator has no lock, and of a program with one thread
+/// the unit with main() is the likeliest to say so.
+static bool isForAnyCaller(const FunctionDecl &Function,
+                           const UnitAccesses &All) {
+  return Function.isExternallyVisible() && !Function.isMain() &&
+         llvm::none_of(All.functions(), [](const FunctionDecl *Other) {
+           return Other->isMain();
+         });
+}
+
+/// A header's function, which whoever includes it may call.
+static bool isInHeader(const FunctionDecl &Function, const ASTContext &Unit) {
+  const SourceManager &Sources = Unit.getSourceManager();
+  return Function.isInlined() &&
+         !Sources.isInMainFile(Sources.getFileLoc(Function.getLocation()));
+}
+
 /// Threads run the code of \p Site again and again, by the loop around it.
 static bool isThreadsLoop(const UnitAccesses::CallSite &Site,
                           const ThreadStarts &Starts, bool IsRepeated) {
@@ -131,18 +149,29 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
     Draw.Site = Call;
     Draw.Loop = Site.Loop;
     const bool IsInThreads = isThreadsLoop(Site, Starts, Site.Loop);
-    if (Site.IsRare || Hot.isLocked(Draw) ||
-        (!IsInThreads && !IsCalledByThreads(Site) &&
-         !(Hot.isOnOperationPath(Draw) &&
-           meetsOthers(*Site.Function, Kinds, Hot))) ||
+    if (Site.IsRare || Hot.isLocked(Draw))
+      continue;
+    const bool AreThreadsKnown = IsInThreads || IsCalledByThreads(Site) ||
+                                 (Hot.isOnOperationPath(Draw) &&
+                                  meetsOthers(*Site.Function, Kinds, Hot));
+    // In a loop: who draws once is no generator of many numbers.
+    if ((!AreThreadsKnown &&
+         !(Site.Loop && isInHeader(*Site.Function, All.unit()) &&
+           Hot.isOnOperationPath(Draw) && All.isUsedHere(*Site.Function) &&
+           isForAnyCaller(*Site.Function, All))) ||
         !Reported.insert(Callee->getCanonicalDecl()).second)
       continue;
     warn(place(Draw), {.Subject = *Callee, .Function = Site.Function},
          "'%0' has one state for all threads that %select{call '%2'|run this "
-         "loop}1, and each call changes it: its cache line, and that of the "
+         "loop|may call '%2'}1, and each call changes it: its cache line, and "
+         "that of the "
          "lock which guards it in some libraries, move to the core that draws "
          "and away from all others; give each thread a generator of its own")
-        << plainName(*Callee) << IsInThreads << plainName(*Site.Function);
+        << plainName(*Callee)
+        << (IsInThreads       ? 1
+            : AreThreadsKnown ? 0
+                              : 2)
+        << plainName(*Site.Function);
   }
 }
 
@@ -196,15 +225,13 @@ void GlobalWriteCheck::checkOwnDraws(const UnitAccesses &All,
   }
 }
 
-/// A standard engine behind a function that other units call, in a unit that
-/// does not tell whether they have threads. The engine has no lock, and a
-/// program would say here that it has one thread only.
-static bool isForAnyCaller(const Access &Use, const UnitAccesses &All) {
-  return isStandardEngine(Use.Object.Root->getType()) &&
-         Use.Function->isExternallyVisible() && !Use.Function->isMain() &&
-         llvm::none_of(All.functions(), [](const FunctionDecl *Function) {
-           return Function->isMain();
-         });
+/// The unit runs the function, or has the generator for all that do.
+static bool isUnitsOwn(const Access &Use, const UnitAccesses &All) {
+  const VarDecl *Definition = Use.Object.Root->getDefinition();
+  const SourceManager &Sources = All.unit().getSourceManager();
+  return All.isUsedHere(*Use.Function) ||
+         (Definition &&
+          Sources.isInMainFile(Sources.getFileLoc(Definition->getLocation())));
 }
 
 void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
@@ -224,13 +251,13 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
         (!InternalLinkage && !Generator.isExternallyVisible()) ||
         !Hot.isOnOperationPath(Use) || (IsLocked && IsGiven) ||
         (IsLocked && !isLockedToDraw(Use, Kinds, Hot)) ||
-        !All.isUsedHere(*Use.Function) || Use.IsRare ||
+        !isUnitsOwn(Use, All) || Use.IsRare ||
         (IsGiven && !drawsFromResult(*Use.Function, All, Hot)))
       continue;
     if (!HasThreads)
       HasThreads = knowsThreads(All, Kinds, Starts);
     const bool AreThreadsKnown = *HasThreads || drawsForThreads(Use);
-    if (!(AreThreadsKnown || isForAnyCaller(Use, All)) ||
+    if (!(AreThreadsKnown || isForAnyCaller(*Use.Function, All)) ||
         !Reported.insert(Generator.getCanonicalDecl()).second)
       continue;
     analyses().ReportedParts.insert({Generator.getCanonicalDecl(), nullptr});
