@@ -341,21 +341,25 @@ private:
           release(Lock);
   }
 
+  static bool isZero(const Expr &E) {
+    const auto *Literal = dyn_cast<IntegerLiteral>(E.IgnoreParenCasts());
+    return Literal && Literal->getValue().isZero();
+  }
+
   /// `if (free && test_and_set(&word) == 0) return true;`: who has the lock is
   /// gone, and who goes on has not got it. Of other tries nothing tells whether
   /// they answer with a zero.
   static bool isTakenByLeaving(const Expr &Condition) {
     const Expr *E = Condition.IgnoreParenImpCasts();
-    if (const auto *Both = dyn_cast<BinaryOperator>(E);
-        Both && Both->getOpcode() == BO_LAnd)
-      return isTakenByLeaving(*Both->getRHS());
+    if (const auto *Conjunction = dyn_cast<BinaryOperator>(E);
+        Conjunction && Conjunction->getOpcode() == BO_LAnd)
+      return isTakenByLeaving(*Conjunction->getRHS());
     const Expr *Asked = nullptr;
     if (const auto *Not = dyn_cast<UnaryOperator>(E);
         Not && Not->getOpcode() == UO_LNot)
       Asked = Not->getSubExpr();
     else if (const auto *Equal = dyn_cast<BinaryOperator>(E);
-             Equal && Equal->getOpcode() == BO_EQ &&
-             isa<IntegerLiteral>(Equal->getRHS()->IgnoreParenCasts()))
+             Equal && Equal->getOpcode() == BO_EQ && isZero(*Equal->getRHS()))
       Asked = Equal->getLHS();
     const auto *Call =
         Asked ? dyn_cast<CallExpr>(Asked->IgnoreParenCasts()) : nullptr;
