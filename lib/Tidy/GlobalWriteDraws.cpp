@@ -257,7 +257,9 @@ void GlobalWriteCheck::checkDraws(const UnitAccesses &All,
     if (!HasThreads)
       HasThreads = knowsThreads(All, Kinds, Starts);
     const bool AreThreadsKnown = *HasThreads || drawsForThreads(Use);
-    if (!(AreThreadsKnown || isForAnyCaller(*Use.Function, All)) ||
+    // One by hand may be all that a small program wants.
+    if (!(AreThreadsKnown || (isStandardEngine(Generator.getType()) &&
+                              isForAnyCaller(*Use.Function, All))) ||
         !Reported.insert(Generator.getCanonicalDecl()).second)
       continue;
     analyses().ReportedParts.insert({Generator.getCanonicalDecl(), nullptr});

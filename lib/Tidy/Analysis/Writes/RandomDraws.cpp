@@ -20,9 +20,7 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-namespace {
-
-bool isEngine(QualType Type) {
+bool isStandardEngine(QualType Type) {
   const auto *Class = Type.getNonReferenceType()->getAsCXXRecordDecl();
   return Class && Class->getIdentifier() && Class->isInStdNamespace() &&
          WordSwitch<bool>(Class->getName())
@@ -33,6 +31,8 @@ bool isEngine(QualType Type) {
                     true)
              .Default(false);
 }
+
+namespace {
 
 /// A variable, or a field of the object that a method is called for.
 bool names(const Expr *E, const ValueDecl &State) {
@@ -253,7 +253,7 @@ bool drawsRandom(const Access &Use) {
   const VarDecl *Root = Use.Object.Root;
   if (!Root || !Use.Object.Path.empty() || Use.Object.Index || !Use.Function)
     return false;
-  if (isEngine(Root->getType()))
+  if (isStandardEngine(Root->getType()))
     return drawsFromEngine(Use, *Root);
   return Use.writes() && (isStepOf(*Root, *Use.Site->IgnoreParens()) ||
                           drawsByLibrary(Use) || drawsByMethod(Use));
@@ -269,14 +269,14 @@ bool drawsForThreads(const Access &Use) {
 bool drawsFromOwnEngine(const Access &Use) {
   const FieldDecl *Field = Use.Object.field();
   return Field && Use.Object.IsThis && Use.Object.Path.size() == 1 &&
-         !Use.Object.Index && Use.Function && isEngine(Field->getType()) &&
-         drawsFromEngine(Use, *Field);
+         !Use.Object.Index && Use.Function &&
+         isStandardEngine(Field->getType()) && drawsFromEngine(Use, *Field);
 }
 
 bool givesOutEngine(const Access &Use) {
   const VarDecl *Root = Use.Object.Root;
   if (!Root || !Use.Object.Path.empty() || Use.Object.Index || !Use.Function ||
-      !isEngine(Root->getType()))
+      !isStandardEngine(Root->getType()))
     return false;
   QualType Result = Use.Function->getReturnType();
   const Expr &Site = *Use.Site->IgnoreParenImpCasts();

@@ -16,6 +16,9 @@
 
 namespace linesman::tidy {
 
+/// An engine of the standard library's: std::mt19937.
+bool isStandardEngine(clang::QualType Type);
+
 /// \p Use draws from the variable with static storage that it names: an engine
 /// of the standard library's, the state of a generator of the C library's, or a
 /// number that becomes its own successor.
