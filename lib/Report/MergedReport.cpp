@@ -62,8 +62,8 @@ static void writeEvidence(const FindingEvidence &Evidence, size_t Columns,
 static void writeFinding(const Finding &Found, size_t Number, size_t Columns,
                          raw_ostream &OS) {
   OS << '\n';
-  writeEnds(formatv("{0}. {1}", Number, Found.Id).str(),
-            describeStanding(Found), Columns, OS);
+  writeNamed(formatv("{0}. ", Number), Found.Id, describeStanding(Found),
+             Columns, OS);
   for (const FindingEvidence &Evidence : Found.Evidence)
     writeEvidence(Evidence, Columns, OS);
   for (StringRef Text :

@@ -132,6 +132,15 @@ static std::string fit(StringRef Text, size_t Width) {
   return (Text.take_front(Width - 3) + "...").str();
 }
 
+/// The end of a long name says which one it is: "Map<...>::ge...::Count".
+static std::string fitMiddle(StringRef Text, size_t Width) {
+  constexpr StringRef Gap = "...";
+  if (Text.size() <= Width || Width <= Gap.size())
+    return fit(Text, Width);
+  size_t Kept = Width - Gap.size(), End = Kept / 2;
+  return (Text.take_front(Kept - End) + Gap + Text.take_back(End)).str();
+}
+
 /// Of a long file name the end says more, and the line number is there.
 static std::string fitEnd(StringRef Text, size_t Width) {
   if (Text.size() <= Width)
@@ -155,6 +164,14 @@ void writeEnds(const std::string &Left, const std::string &Right,
   if (!End.empty())
     OS.indent(Columns - Begin.size() - End.size()) << End;
   OS << '\n';
+}
+
+void writeNamed(const std::string &Left, StringRef Name,
+                const std::string &Right, size_t Columns, raw_ostream &OS) {
+  size_t Ends = Left.size() + std::min(Right.size(), Columns / 2) + 2;
+  size_t Width = Columns - std::min(Ends, Columns);
+  writeEnds(Left + fitMiddle(briefName(Name, Width), Width), Right, Columns,
+            OS);
 }
 
 void writeWrapped(StringRef Text, size_t Indent, size_t Columns,

@@ -144,11 +144,10 @@ private:
   void writeFinding(size_t I) {
     const LineFinding &Finding = Report.Findings[I];
     OS << '\n';
-    writeEnds(formatv("{0}. {1}", I + 1, Finding.Id),
-              formatv("{0}, score {1}, {2}", word(Finding.Kind),
-                      number(Finding.score()), word(Finding.Reached))
-                  .str(),
-              Report.Columns, OS);
+    writeNamed(formatv("{0}. ", I + 1), Finding.Id,
+               formatv("{0}, score {1}, {2}", word(Finding.Kind),
+                       number(Finding.score()), word(Finding.Reached)),
+               Report.Columns, OS);
     std::visit([&](const auto &About) { writePlace(Finding, About); },
                Finding.About);
     writeLinePicture(Report, Finding.Line, Finding.Occupants, OS);
@@ -278,10 +277,11 @@ private:
             return label(Scene, Line, Place);
           },
           Report.Scene);
-      writeEnds(formatv("   {0}  {1,-4} {2,4}  {3}", Letters[I],
-                        formatv("+{0}", Place.Range.Begin - Known.Origin).str(),
-                        Place.Range.size(), Known.Name),
-                join(useTexts(Place), ", "), Report.Columns, OS);
+      writeNamed(
+          formatv("   {0}  {1,-4} {2,4}  ", Letters[I],
+                  formatv("+{0}", Place.Range.Begin - Known.Origin).str(),
+                  Place.Range.size()),
+          Known.Name, join(useTexts(Place), ", "), Report.Columns, OS);
       std::optional<MemberUses> Members = findMemberUses(Report, Place);
       if (Members)
         writeMembers(*Members);

@@ -59,6 +59,13 @@ std::string briefName(llvm::StringRef Name, size_t Width);
 void writeEnds(const std::string &Left, const std::string &Right,
                size_t Columns, llvm::raw_ostream &OS);
 
+/// The same, with the name of a symbol or a finding behind \p Left: in brief if
+/// there is no room for it, and then without its middle, since the end of
+/// "f(int)::Count" says what it is.
+void writeNamed(const std::string &Left, llvm::StringRef Name,
+                const std::string &Right, size_t Columns,
+                llvm::raw_ostream &OS);
+
 /// Lines of at most \p Columns that are all indented by \p Indent.
 void writeWrapped(llvm::StringRef Text, size_t Indent, size_t Columns,
                   llvm::raw_ostream &OS);

@@ -71,3 +71,24 @@ TEST(BriefName, SurvivesNamesThatAreNone) {
                            "operator a", "operators"})
     EXPECT_LE(briefName(Name, 0).size(), 16u) << Name;
 }
+
+static std::string named(StringRef Name, StringRef Right) {
+  std::string Line;
+  raw_string_ostream OS(Line);
+  writeNamed("1. ", Name, Right.str(), /*Columns=*/40, OS);
+  return Line;
+}
+
+TEST(WriteNamed, KeepsTheVariableOfALongFunction) {
+  EXPECT_EQ(named("add(int, long, Table<int>*)::Count", "reads 2"),
+            "1. add(...)::Count               reads 2\n");
+  EXPECT_EQ(named("Count", "reads 2"),
+            "1. Count                         reads 2\n");
+}
+
+TEST(WriteNamed, LosesTheMiddleOfWhatHasNoBriefForm) {
+  EXPECT_EQ(named("a_name_that_is_longer_than_a_line_has_room_for", "reads 2"),
+            "1. a_name_that_...e_has_room_for  reads 2\n");
+  EXPECT_EQ(named("a_name", std::string(40, 'r')),
+            "1. a_name           ..." + std::string(17, 'r') + "\n");
+}
