@@ -221,6 +221,10 @@ static std::string describeUse(const FindingOccupant &Is) {
   return listed(Texts, Texts.size()) + " times an operation";
 }
 
+static double usesOf(const FindingOccupant &Occupant) {
+  return Occupant.Reads + Occupant.Writes + Occupant.Atomics;
+}
+
 /// The occupant that the finding is named after, or the one that is written
 /// most.
 static const FindingOccupant *headOf(const Finding &Found) {
@@ -251,13 +255,20 @@ std::string costText(const FindingCost &Cost) {
 std::string summarize(const Finding &Found) {
   if (const FindingSuspicion *Check = Found.check())
     return Check->Message;
-  std::string Text = "`" + Found.Id + "`";
+  std::string Text = "`" + briefName(Found.Id) + "`";
   if (const FindingOccupant *Head = headOf(Found)) {
     Text += " is " + describeUse(*Head);
-    std::vector<std::string> Others;
+    // Those that lose the line most often come first.
+    std::vector<const FindingOccupant *> Mates;
     for (const FindingOccupant &Occupant : Found.Occupants)
       if (&Occupant != Head && Occupant.isUsed())
-        Others.push_back("`" + Occupant.Name + "`");
+        Mates.push_back(&Occupant);
+    stable_sort(Mates, [](const auto *A, const auto *B) {
+      return usesOf(*A) > usesOf(*B);
+    });
+    std::vector<std::string> Others;
+    for (const FindingOccupant *Mate : Mates)
+      Others.push_back("`" + briefName(Mate->Name) + "`");
     if (!Others.empty())
       Text += ", on the cache line of " + listed(Others, 3);
   }

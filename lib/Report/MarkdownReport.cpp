@@ -72,7 +72,7 @@ void writeMeasured(const Finding &F, raw_ostream &OS) {
 }
 
 void writeFinding(const Finding &F, size_t Number, raw_ostream &OS) {
-  OS << formatv("\n#### {0}. {1} ({2}{3})\n\n", Number, code(F.Id),
+  OS << formatv("\n#### {0}. {1} ({2}{3})\n\n", Number, code(briefName(F.Id)),
                 describeStanding(F), stateText(F));
   if (SourcePlace Place = primaryPlace(F))
     OS << code(placeText(Place)) << ": ";
@@ -133,15 +133,22 @@ void writeLinePicture(const Finding &Found, raw_ostream &OS) {
       continue;
     OS << formatv("{0}  {1,-5} {2,4}  {3}", Letter,
                   "+" + std::to_string(Found.offsetOf(Occupant).value_or(0)),
-                  Occupant.Size, Occupant.Name);
+                  Occupant.Size, briefName(Occupant.Name));
     if (std::string Text = join(useTexts(Occupant), ", "); !Text.empty())
       OS << ": " << Text;
     OS << '\n';
-    size_t Left = SitesOfOccupant;
-    for (const FindingSite &Site : Occupant.Sites)
-      if (Site.Place && !Site.isStartUp() && Left && Left--)
-        OS << formatv("               {0,-6} {1} in {2}\n", Site.Access,
-                      placeText(Site.Place), Site.Function);
+    // What is reached in several ways is one place here.
+    SmallVector<std::string> Sites;
+    for (const FindingSite &Site : Occupant.Sites) {
+      std::string Text =
+          formatv("{0,-6} {1} in {2}", Site.Access, placeText(Site.Place),
+                  briefName(Site.Function));
+      if (Site.Place && !Site.isStartUp() && Sites.size() < SitesOfOccupant &&
+          !is_contained(Sites, Text))
+        Sites.push_back(std::move(Text));
+    }
+    for (StringRef Site : Sites)
+      OS.indent(15) << Site << '\n';
   }
 }
 

@@ -41,7 +41,7 @@ namespace {
 /// Sites of one occupant: what a reader takes in at a glance. JSON has more.
 constexpr size_t SitesInText = 6;
 /// Characters of a function's name, and of the way of an address.
-constexpr size_t MostOfName = 60, MostOfWay = 100;
+constexpr size_t MostOfWay = 100;
 /// Occupants of one line that are described, and those that are named as losing
 /// the line: flags of one byte are 64.
 constexpr size_t MostOccupants = 12, MostVictims = 16;
@@ -296,8 +296,7 @@ private:
   }
 
   std::string describe(const Role &R) {
-    constexpr size_t Width = 60;
-    std::string Text = briefName(roleName(R), Width);
+    std::string Text = briefName(roleName(R));
     if (R.EntrySites > 1 && R.Count == Instances::Many)
       Text += formatv(" ({0})", plural(R.EntrySites, "entry site")).str();
     else if (R.Kind == RoleKind::Thread && R.Count == Instances::Many)
@@ -433,7 +432,7 @@ private:
         Right = formatv("at {0:x}", S.Instruction.Value);
       if (S.isStartUp())
         Right += " (start-up, not counted)";
-      std::string Place = briefName(S.Function, MostOfName);
+      std::string Place = briefName(S.Function);
       if (!S.Callee.empty())
         Place = S.Callee + " in " + Place;
       if (SaysMembers && !S.Members.empty())

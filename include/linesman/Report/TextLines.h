@@ -53,7 +53,7 @@ std::string listed(llvm::ArrayRef<std::string> Names, size_t Most);
 std::string baseName(llvm::StringRef Source);
 /// A function's name; where it is longer than \p Width without its template
 /// arguments, and then without its parameters: "Map<...>::insert(...)".
-std::string briefName(llvm::StringRef Name, size_t Width);
+std::string briefName(llvm::StringRef Name, size_t Width = 60);
 
 /// Words at the ends of one line of \p Columns.
 void writeEnds(const std::string &Left, const std::string &Right,

@@ -88,7 +88,7 @@ TEST(WriteNamed, KeepsTheVariableOfALongFunction) {
 
 TEST(WriteNamed, LosesTheMiddleOfWhatHasNoBriefForm) {
   EXPECT_EQ(named("a_name_that_is_longer_than_a_line_has_room_for", "reads 2"),
-            "1. a_name_that_...e_has_room_for  reads 2\n");
+            "1. a_name_that_i...has_room_for  reads 2\n");
   EXPECT_EQ(named("a_name", std::string(40, 'r')),
             "1. a_name           ..." + std::string(17, 'r') + "\n");
 }
