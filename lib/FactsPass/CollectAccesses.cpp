@@ -273,11 +273,18 @@ auto getKey(const Access &A) {
                          A.IsByThread, A.Size, A.Kind, A.File, A.Line);
 }
 
+/// By its name first: where an object is in the compiler's memory differs from
+/// one run to the next, and what is written must not.
+auto getKey(ObjectPlace Place) {
+  return std::make_tuple(Place ? Place.Object->getName() : StringRef(),
+                         Place.Object, Place.Offset);
+}
+
 auto getKey(const ObjectAccess &A) {
-  return std::tuple_cat(getKey(static_cast<const Access &>(A)),
-                        std::make_tuple(A.Held.IsLocked, A.Held.Lock.Object,
-                                        A.Held.Lock.Offset, A.Flag.Object,
-                                        A.Flag.Offset, A.Stored));
+  return std::tuple_cat(
+      getKey(static_cast<const Access &>(A)),
+      std::make_tuple(A.Held.IsLocked, getKey(A.Held.Lock), getKey(A.Flag),
+                      A.Stored));
 }
 
 auto getKey(const TypeAccess &A) {

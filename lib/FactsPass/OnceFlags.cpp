@@ -8,6 +8,7 @@
 #include "linesman/Facts/KnownThreads.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
@@ -61,17 +62,67 @@ static const LoadInst *findLoad(const Value *Condition, bool &WhenZero) {
   return dyn_cast<LoadInst>(Tested);
 }
 
+/// What a part of a variable is when the program starts, if one may know.
+static const Constant *initialAt(ObjectPlace Part, Type &Type,
+                                 const DataLayout &DL) {
+  const auto *Variable = cast<GlobalVariable>(Part.Object);
+  return Variable->hasDefinitiveInitializer()
+             ? ConstantFoldLoadFromConst(
+                   const_cast<Constant *>(Variable->getInitializer()), &Type,
+                   APInt(DL.getIndexTypeSizeInBits(Variable->getType()),
+                         Part.Offset),
+                   DL)
+             : nullptr;
+}
+
+/// Where control goes while a variable is what it began with, if that is not
+/// zero: `n == -1`, `n < 0` where n was -1, `site == &unknown`. No object where
+/// a condition asks for something else; \p IfTrue says which way that is.
+static ObjectPlace findInitialTest(const ICmpInst &Compare, bool &IfTrue,
+                                   const DataLayout &DL) {
+  const Value *Right = Compare.getOperand(1);
+  const auto *Load = dyn_cast<LoadInst>(Compare.getOperand(0));
+  if (!Load || !isa<Constant>(Right))
+    return {};
+  ObjectPlace Flag = placeOf(Load->getPointerOperand(), DL);
+  if (!Flag)
+    return {};
+  const Constant *Initial = initialAt(Flag, *Load->getType(), DL);
+  const CmpInst::Predicate Is = Compare.getPredicate();
+  const bool IsMinus = match(Right, m_AllOnes());
+  if (Compare.isEquality() &&
+      (IsMinus || (Initial == Right && !match(Right, m_Zero())))) {
+    IfTrue = Is == CmpInst::ICMP_EQ;
+    Flag.Offset = IsMinus ? FlagForm::minusAt(Flag.Offset)
+                          : FlagForm::initialAt(Flag.Offset);
+    return Flag;
+  }
+  const bool AsksForLess = Is == CmpInst::ICMP_SLT && match(Right, m_Zero());
+  if (!Initial || !match(Initial, m_AllOnes()) ||
+      !(AsksForLess || (Is == CmpInst::ICMP_SGT && IsMinus)))
+    return {};
+  IfTrue = AsksForLess;
+  Flag.Offset = FlagForm::minusAt(Flag.Offset);
+  return Flag;
+}
+
 void OnceFlags::findTests(const BasicBlock &BB, SmallVectorImpl<Test> &Tests) {
   const auto *Branch = dyn_cast_or_null<BranchInst>(BB.getTerminator());
   if (!Branch || !Branch->isConditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
     return;
+  const DataLayout &DL = BB.getModule()->getDataLayout();
+  bool IfTrue;
+  if (const auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition()))
+    if (ObjectPlace Flag = findInitialTest(*Compare, IfTrue, DL)) {
+      Tests.push_back({&BB, Branch->getSuccessor(IfTrue ? 0 : 1), Flag});
+      return;
+    }
   bool WhenZero;
   const LoadInst *Load = findLoad(Branch->getCondition(), WhenZero);
   if (!Load)
     return;
-  ObjectPlace Flag =
-      placeOf(Load->getPointerOperand(), BB.getModule()->getDataLayout());
+  ObjectPlace Flag = placeOf(Load->getPointerOperand(), DL);
   if (!Flag)
     return;
   Tests.push_back({&BB, Branch->getSuccessor(WhenZero ? 0 : 1), Flag});
@@ -79,26 +130,43 @@ void OnceFlags::findTests(const BasicBlock &BB, SmallVectorImpl<Test> &Tests) {
   Tests.push_back({&BB, Branch->getSuccessor(WhenZero ? 1 : 0), Flag});
 }
 
-/// By storing something else than zero, or by a callee that is given it; a flag
-/// of the form `if (first)` by storing zero.
+/// Whether a store leaves a flag set. What is not known may be anything.
+static bool leavesSet(const StoreInst &Store, ObjectPlace Flag,
+                      const DataLayout &DL) {
+  const Value *Stored = Store.getValueOperand();
+  if (FlagForm::isInitial(Flag.Offset)) {
+    Flag.Offset = FlagForm::addressOf(Flag.Offset);
+    return Stored != initialAt(Flag, *Stored->getType(), DL);
+  }
+  const auto *Number = dyn_cast<ConstantInt>(Stored);
+  if (match(Stored, m_Zero()) || (Number && Number->getBitWidth() <= 64))
+    return FlagForm::isSetBy(Flag.Offset, Number ? Number->getZExtValue() : 0,
+                             DL.getTypeStoreSize(Stored->getType()));
+  return !FlagForm::isFirst(Flag.Offset);
+}
+
+/// Whether \p Pointer is to the flag.
+static bool isAt(const Value *Pointer, ObjectPlace Flag, const DataLayout &DL) {
+  Flag.Offset = FlagForm::addressOf(Flag.Offset);
+  return placeOf(Pointer, DL) == Flag;
+}
+
+/// By a store, or by a callee that is given it; a flag of the form `if (first)`
+/// by a store of zero alone.
 bool OnceFlags::maySet(const Instruction &I, ObjectPlace Flag) {
   const DataLayout &DL = I.getModule()->getDataLayout();
-  if (FlagForm::isFirst(Flag.Offset)) {
-    Flag.Offset = FlagForm::addressOf(Flag.Offset);
-    const auto *Store = dyn_cast<StoreInst>(&I);
-    return Store && match(Store->getValueOperand(), m_Zero()) &&
-           placeOf(Store->getPointerOperand(), DL) == Flag;
-  }
   if (const auto *Store = dyn_cast<StoreInst>(&I))
-    return !match(Store->getValueOperand(), m_Zero()) &&
-           placeOf(Store->getPointerOperand(), DL) == Flag;
+    return leavesSet(*Store, Flag, DL) &&
+           isAt(Store->getPointerOperand(), Flag, DL);
+  if (FlagForm::isFirst(Flag.Offset))
+    return false;
   if (const auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return placeOf(RMW->getPointerOperand(), DL) == Flag;
+    return isAt(RMW->getPointerOperand(), Flag, DL);
   if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return placeOf(Exchange->getPointerOperand(), DL) == Flag;
+    return isAt(Exchange->getPointerOperand(), Flag, DL);
   const auto *Call = dyn_cast<CallBase>(&I);
   return Call && any_of(Call->args(), [&](const Value *Given) {
-           return Given->getType()->isPointerTy() && placeOf(Given, DL) == Flag;
+           return Given->getType()->isPointerTy() && isAt(Given, Flag, DL);
          });
 }
 
@@ -113,8 +181,8 @@ static bool isCleared(ObjectPlace Flag) {
     if (isa<GEPOperator>(Users[I]))
       append_range(Users, Users[I]->users());
     else if (const auto *Store = dyn_cast<StoreInst>(Users[I]);
-             Store && match(Store->getValueOperand(), m_Zero()) &&
-             placeOf(Store->getPointerOperand(), DL) == Flag)
+             Store && !leavesSet(*Store, Flag, DL) &&
+             isAt(Store->getPointerOperand(), Flag, DL))
       return true;
   }
   return false;

@@ -50,7 +50,10 @@ static std::string describeFlag(const ObjectPlace &Flag) {
   const uint64_t Offset = FlagForm::addressOf(Flag.Offset);
   return (" while " + Flag.Object->getName() +
           (Offset ? "+" + Twine(Offset) : Twine()) +
-          (FlagForm::isFirst(Flag.Offset) ? " is not 0" : " is 0"))
+          (FlagForm::isFirst(Flag.Offset)     ? " is not 0"
+           : FlagForm::isMinus(Flag.Offset)   ? " is -1"
+           : FlagForm::isInitial(Flag.Offset) ? " is what it began with"
+                                              : " is 0"))
       .str();
 }
 

@@ -88,10 +88,12 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
       std::pair Writer(Table.functions()[A.Function].Address.Value,
                        (Begin + *A.offset()).Value);
       Written.insert(Writer);
-      if (Table.detailOf(A).OnceFlag == Writer.second)
-        SetBehind.insert(Writer);
-      if (A.StoresConstant && Table.detailOf(A).Stored)
-        Set.insert(Writer);
+      const AccessDetail &Detail = Table.detailOf(A);
+      if (FlagForm::addressOf(Detail.OnceFlag) == Writer.second)
+        SetBehind.insert({Writer.first, Detail.OnceFlag});
+      for (uint64_t Flag : {Writer.second, FlagForm::minusAt(Writer.second)})
+        if (A.StoresConstant && FlagForm::isSetBy(Flag, Detail.Stored, A.Size))
+          Set.insert({Writer.first, Flag});
     }
   }
   // Rust makes a thread's own variables when they are first asked for, in a
@@ -115,7 +117,7 @@ static void dropUnset(const AccessTable &Table, const Image &Program,
     uint64_t Callee = Graph.Nodes[E.Callee].Address.Value;
     // Or what it is given behind the test leads to the flag.
     return SetBehind.contains({Callee, E.OnceFlag}) ||
-           (FlagForm::isPlain(E.OnceFlag) && Set.contains({Callee, Flag})) ||
+           Set.contains({Callee, E.OnceFlag}) ||
            (Entries.lookup(Callee) == E.OnceFlag &&
             Written.contains({Callee, Flag}));
   };

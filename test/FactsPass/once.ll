@@ -7,6 +7,9 @@ target datalayout = "e-m:e-i64:64-n8:16:32:64-S128"
 @ready = internal global i8 0
 @word = global [2 x i32] zeroinitializer
 @data = global i64 0
+@size = internal global i32 -1
+@unknown = internal global i32 0
+@site = internal global ptr @unknown
 @owner = thread_local global i8 0
 
 ; CHECK-LABEL: set:
@@ -81,6 +84,90 @@ define void @called() {
 fill:
   store i64 7, ptr @data
   call void @make(ptr null)
+  br label %done
+done:
+  ret void
+}
+
+; What a variable is before: -1, which less than zero asks for, too, and what
+; else it begins with. It may be set by a callee that is given it.
+; CHECK-LABEL: minus:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while size is -1 storing 15
+define void @minus(i32 %n) {
+  %s = load i32, ptr @size
+  %t = icmp eq i32 %s, -1
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 15, ptr @data
+  store i32 %n, ptr @size
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: negative:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while size is -1 storing 16
+define void @negative(i32 %n) {
+  %s = load i32, ptr @size
+  %t = icmp sgt i32 %s, -1
+  br i1 %t, label %done, label %fill
+fill:
+  store i64 16, ptr @data
+  store i32 %n, ptr @size
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: looked_up:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while site is what it began with storing 17
+; CHECK:   0 call make weight {{[0-9.e-]+}} while site is what it began with
+define void @looked_up() {
+  %s = load ptr, ptr @site
+  %t = icmp eq ptr %s, @unknown
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 17, ptr @data
+  call void @make(ptr @site)
+  br label %done
+done:
+  ret void
+}
+
+; No flags: -1 is stored again, and the others begin with something else.
+; CHECK-LABEL: minus_again:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 18
+define void @minus_again() {
+  %s = load i32, ptr @size
+  %t = icmp eq i32 %s, -1
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 18, ptr @data
+  store i32 -1, ptr @size
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: another_site:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 19
+define void @another_site(ptr %new) {
+  %s = load ptr, ptr @site
+  %t = icmp eq ptr %s, @data
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 19, ptr @data
+  store ptr %new, ptr @site
+  br label %done
+done:
+  ret void
+}
+; CHECK-LABEL: below_zero:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 20
+define void @below_zero(i32 %n) {
+  %s = load i32, ptr @word
+  %t = icmp slt i32 %s, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 20, ptr @data
+  store i32 %n, ptr @word
   br label %done
 done:
   ret void
@@ -162,9 +249,9 @@ done:
 }
 ; Behind two flags: that one which the block sets, or which nobody clears.
 ; CHECK-LABEL: inner:
-; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while open is 0 storing 12
 ; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while filled is 0 storing 13
 ; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while filled is 0 storing 14
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while open is 0 storing 12
 @filled = internal global i8 0
 define void @inner(i1 %c) {
   %o = load i32, ptr @open
