@@ -222,12 +222,16 @@ void RegisterState::solve() {
       JoinKind Kind = Flow.Blocks[Target].Order <= B.Order ? JoinKind::Backward
                                                            : JoinKind::Forward;
       bool Changed = false;
+      const bool IsLate = Visits[Target] >= MostVisits;
       for (unsigned R = 0; R != Places; ++R) {
         Value &Address = Values[size_t(Target) * Places + R];
-        if (!Address.join(State[R], Kind, Map))
+        // What was given up stays so: two blocks would tell each other of
+        // their alternatives for ever.
+        if ((IsLate && Address.isUnknown()) ||
+            !Address.join(State[R], Kind, Map))
           continue;
         Changed = true;
-        if (Visits[Target] >= MostVisits)
+        if (IsLate)
           Address = Value::unknown();
       }
       if (Changed)

@@ -73,6 +73,8 @@ public:
   /// All alternatives, those that are not known as one.
   unsigned alternatives() const { return Count + HasOther; }
   bool hasOther() const { return HasOther; }
+  /// No alternative, and no number that was added.
+  bool isUnknown() const { return HasOther && Count == 0 && Added == 0; }
   bool mayBeAddress() const;
   /// Whether it is what the first parameter leads to.
   bool isByFirst() const;
