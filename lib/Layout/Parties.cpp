@@ -135,10 +135,8 @@ bool isWrittenByFew(const AccessTable &Table, const LineOccupant &Place,
   return Ways < Enough - 0.5;
 }
 
-/// An object that functions return where they have no other one: the end of all
-/// lists, the message that is none. Many are given it, most only read it, and
-/// who writes it does so for every thread. Through an address that wanders, and
-/// is only thought to lead here, they rather write.
+} // namespace
+
 bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
   constexpr size_t Many = 32;
   if (Object.Accesses.size() < Many)
@@ -153,8 +151,6 @@ bool isStandIn(const AccessTable &Table, const AccessedObject &Object) {
   }
   return Readers.size() >= Many && Writers.size() * 2 <= Readers.size();
 }
-
-} // namespace
 
 static bool isOfOwnLine(const ObjectAccess &A, uint64_t Stride,
                         const Symbol &Object, LineSize Line) {

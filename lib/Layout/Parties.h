@@ -83,6 +83,12 @@ Parties findParties(const Image &Program, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants, LineSize Line,
                     Accesses Counted);
 
+/// An object that functions return where they have no other one: the end of all
+/// lists, the message that is none. Many are given it, most only read it, and
+/// who writes it does so for every thread. Through an address that wanders, and
+/// is only thought to lead here, they rather write.
+bool isStandIn(const AccessTable &Table, const AccessedObject &Object);
+
 } // namespace linesman::layout
 
 #endif // LINESMAN_LIB_LAYOUT_PARTIES_H

@@ -102,6 +102,8 @@ bool isMostlyRead(const Image &Program, const AccessTable &Table,
   for (const LineOccupant &Place : Occupants) {
     if (!Place.Object)
       continue;
+    if (isStandIn(Table, *Place.Object))
+      return false;
     const Symbol &Object = Program.symbols()[Place.Object->Symbol];
     for (const ObjectAccess &A : Place.Object->Accesses)
       if (canTouch(A, Object, Range))

@@ -22,7 +22,8 @@ size_t countWriters(const Image &Program, const AccessTable &Table,
                     llvm::ArrayRef<LineOccupant> Occupants, AddressRange Range);
 
 /// Whether \p Range is mostly read while threads run, and most writes are plain
-/// stores.
+/// stores. Not beside an object that stands in for others: that it is written
+/// is the news.
 bool isMostlyRead(const Image &Program, const AccessTable &Table,
                   llvm::ArrayRef<LineOccupant> Occupants, AddressRange Range);
 
