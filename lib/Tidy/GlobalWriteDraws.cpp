@@ -164,9 +164,9 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
     warn(place(Draw), {.Subject = *Callee, .Function = Site.Function},
          "'%0' has one state for all threads that %select{call '%2'|run this "
          "loop|may call '%2'}1, and each call changes it: its cache line, and "
-         "that of the "
-         "lock which guards it in some libraries, move to the core that draws "
-         "and away from all others; give each thread a generator of its own")
+         "that of the lock which guards it in some libraries, move to the core "
+         "that draws and away from all others; give each thread a generator "
+         "of its own")
         << plainName(*Callee)
         << (IsInThreads       ? 1
             : AreThreadsKnown ? 0

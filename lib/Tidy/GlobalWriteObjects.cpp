@@ -190,10 +190,9 @@ void GlobalWriteCheck::checkCountedObjects(const UnitAccesses &All,
       warn(place(*Use), {.Subject = Count, .Function = Use->Function},
            "'%0' takes a lock of the object for nothing but to %select{count "
            "in|count in|keep an extreme value in}2 '%1'%select{| and others}3: "
-           "the "
-           "lines of the lock "
-           "and of the %select{count|count|value}2 move to the core that runs "
-           "the call and away from all others, and who comes meanwhile waits; "
+           "the lines of the lock and of the %select{count|count|value}2 move "
+           "to the core that runs the call and away from all others, and who "
+           "comes meanwhile waits; "
            "%select{count atomically, without the lock, or keep one count per "
            "thread and add them where they are read|keep one count per thread "
            "and add them where they are read|look first, without the lock, "

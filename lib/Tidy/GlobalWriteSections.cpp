@@ -16,6 +16,7 @@
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Locks/CountingSections.h"
+#include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/PlainName.h"
 #include "GlobalWriteCheck.h"
 #include "clang/AST/ExprCXX.h"
@@ -130,19 +131,27 @@ void findSections(const Stmt &S, const DeclContext *Region,
       findSections(*Child, Region, Privates, Report);
 }
 
+/// A function that says or writes something, by its name: fprintf, log_error,
+/// writeLine, not catalog or compute.
+bool isPrinter(const FunctionDecl &Function) {
+  if (Function.getOverloadedOperator() == OO_LessLess)
+    return true;
+  return Function.getIdentifier() &&
+         llvm::any_of(wordsOf(Function.getName()), [](llvm::StringRef Word) {
+           return Word.contains("print") ||
+                  llvm::is_contained({"log", "write", "fwrite", "put", "puts",
+                                      "fputs", "fputc", "putchar"},
+                                     Word);
+         });
+}
+
 /// Says or writes something, which takes so long that nobody asks for a lock.
 bool printsIn(const Stmt &Statement) {
   const Stmt &S = *withoutCapture(&Statement);
-  if (const auto *Call = dyn_cast<CallExpr>(&S)) {
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && (Callee->getOverloadedOperator() == OO_LessLess ||
-                   (Callee->getIdentifier() &&
-                    (Callee->getName().contains_insensitive("print") ||
-                     Callee->getName().contains_insensitive("log") ||
-                     Callee->getName().contains_insensitive("write") ||
-                     Callee->getName().contains_insensitive("put")))))
+  if (const auto *Call = dyn_cast<CallExpr>(&S))
+    if (const FunctionDecl *Callee = Call->getDirectCallee();
+        Callee && isPrinter(*Callee))
       return true;
-  }
   return llvm::any_of(S.children(), [](const Stmt *Child) {
     return Child && printsIn(*Child);
   });

@@ -100,10 +100,9 @@ void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
          {.Subject = *Lock, .Function = First.Function},
          "'%0' takes the lock '%1' for nothing but to read '%2'"
          "%select{|, and a loop calls it|, as %4 functions do}3: each call "
-         "moves "
-         "the lock's cache line to the core that runs it and away from all "
-         "others, and waits for who has the lock; if it is called often, make "
-         "the word atomic and read it without the lock")
+         "moves the lock's cache line to the core that runs it and away from "
+         "all others, and waits for who has the lock; if it is called often, "
+         "make the word atomic and read it without the lock")
         << plainName(*First.Function) << plainName(*Lock)
         << plainName(*First.Word) << int(Way) << unsigned(Readers.size());
     diag(Lock->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
