@@ -126,33 +126,46 @@ void Weigher::forEachLoop(uint32_t I, Function F) const {
   }
 }
 
+/// Inner headers come behind those around them: loops further out need no look.
 bool Weigher::isInLoop(uint32_t I, uint32_t Header) const {
-  bool IsIn = false;
-  forEachLoop(I, [&](uint32_t Around) { IsIn |= Around == Header; });
-  return IsIn;
+  std::optional<uint32_t> Around = loopOf(I);
+  for (unsigned Depth = 0; Around && Depth != MostLoops; ++Depth) {
+    if (*Around == Header)
+      return true;
+    if (Blocks[*Around].Order < Blocks[Header].Order)
+      return false;
+    Around = Blocks[*Around].Loop;
+  }
+  return false;
 }
 
 std::vector<bool> Weigher::findExits() const {
   std::vector<bool> Found(Blocks.size());
-  for (uint32_t I = 0; I != Blocks.size(); ++I)
+  for (uint32_t I = 0; I != Blocks.size(); ++I) {
+    unsigned Most = 0;
+    for (uint32_t Target : Blocks[I].Successors)
+      if (!Blocks[Target].EndsProcess)
+        Most = std::max(Most, loopsLeft(I, Target));
     forEachLoop(I, [&](uint32_t Header) {
-      if (any_of(Blocks[I].Successors, [&](uint32_t Target) {
-            return !isInLoop(Target, Header) && !Blocks[Target].EndsProcess;
-          }))
+      if (Most && Most--)
         Found[Header] = true;
     });
+  }
   return Found;
 }
 
 /// How many loops the edge leaves. A way out of two at once is taken as often
 /// as the outer one ends.
 unsigned Weigher::loopsLeft(uint32_t I, uint32_t Target) const {
-  std::optional<uint32_t> Loop = loopOf(I);
+  std::optional<uint32_t> Loop = loopOf(I), Around = loopOf(Target);
   unsigned Left = 0;
-  while (Loop && Left != MostLoops && !isInLoop(Target, *Loop)) {
-    ++Left;
-    Loop = Blocks[*Loop].Loop;
-  }
+  while (Loop && Loop != Around && Left != MostLoops)
+    if (Around && Blocks[*Around].Order > Blocks[*Loop].Order) {
+      Around = Blocks[*Around].Loop;
+    } else {
+      ++Left;
+      Loop = Blocks[*Loop].Loop;
+    }
   return Left;
 }
 
