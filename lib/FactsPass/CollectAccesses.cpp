@@ -281,10 +281,9 @@ auto getKey(ObjectPlace Place) {
 }
 
 auto getKey(const ObjectAccess &A) {
-  return std::tuple_cat(
-      getKey(static_cast<const Access &>(A)),
-      std::make_tuple(A.Held.IsLocked, getKey(A.Held.Lock), getKey(A.Flag),
-                      A.Stored));
+  return std::tuple_cat(getKey(static_cast<const Access &>(A)),
+                        std::make_tuple(A.Held.IsLocked, getKey(A.Held.Lock),
+                                        getKey(A.Flag), A.Stored));
 }
 
 auto getKey(const TypeAccess &A) {
