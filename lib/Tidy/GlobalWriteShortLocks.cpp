@@ -59,6 +59,22 @@ bool isCalledInLoop(const FunctionDecl &Function, HotAccesses &Hot) {
       });
 }
 
+/// An object's word that operations count in or work on (++, push_back). One
+/// that is only given another value now and then is a setting, and a class
+/// whose methods all lock asks for its settings so.
+bool isWorkedOn(const ValueDecl &Word, HotAccesses &Hot) {
+  const auto *Field = dyn_cast<FieldDecl>(&Word);
+  if (!Field)
+    return true;
+  const UnitAccesses &All = Hot.accesses();
+  return llvm::any_of(All.of(*Field), [&](unsigned I) {
+    const Access &Use = All.all()[I];
+    return (Use.Kind == AccessKind::Update || Use.Kind == AccessKind::Mutate) &&
+           !Use.IsConstruction && !Use.IsRare && !setsBits(*Use.Site) &&
+           Hot.isOnOperationPath(Use);
+  });
+}
+
 } // namespace
 
 void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
@@ -74,7 +90,8 @@ void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
       const ValueDecl *Lock = Word ? lockName(*Held->Lock) : nullptr;
       if (Lock && (InternalLinkage || Lock->isExternallyVisible()) &&
           !common().isAccepted(*Lock) && !common().isAccepted(*Word) &&
-          !All.isNamedInBrokenCode(*Lock))
+          !All.isNamedInBrokenCode(*Lock) &&
+          (common().Strict || isWorkedOn(*Word, Hot)))
         Sections[Lock].push_back({Function, *Held, Word});
     }
   }

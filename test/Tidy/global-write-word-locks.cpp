@@ -10,22 +10,23 @@ public:
     // CHECK-MESSAGES: :[[@LINE-1]]:39: warning: 'Queue::empty' takes the lock 'Queue::mutex_' for nothing but to read 'Queue::jobs_', as 2 functions do: {{.*}} if it is called often, make the word atomic
     return jobs_.size() == 0;
   }
-  bool is_open() const {
+  long sent() const {
     std::unique_lock<std::mutex> guard(mutex_);
-    return !closed_;
+    return sent_;
   }
   void push(int job) {
     std::lock_guard<std::mutex> guard(mutex_);
     jobs_.push_back(int(job));
+    ++sent_;
   }
 
 private:
   mutable std::mutex mutex_;
   std::vector<int> jobs_;
-  bool closed_ = false;
+  long sent_ = 0;
 };
 
-bool ask(const Queue &queue) { return queue.empty() && queue.is_open(); }
+bool ask(const Queue &queue) { return queue.empty() && queue.sent() > 7; }
 
 // One that a loop calls.
 static std::mutex light_lock;
@@ -51,21 +52,22 @@ void send_all() {
 class FixedQueue {
 public:
   bool empty() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE) == 0; }
-  bool is_open() const { return !__atomic_load_n(&closed_, __ATOMIC_ACQUIRE); }
+  long sent() const { return __atomic_load_n(&sent_, __ATOMIC_RELAXED); }
   void push(int job) {
     std::lock_guard<std::mutex> guard(mutex_);
     jobs_.push_back(int(job));
     __atomic_store_n(&count_, jobs_.size(), __ATOMIC_RELEASE);
+    __atomic_fetch_add(&sent_, 1, __ATOMIC_RELAXED);
   }
 
 private:
   mutable std::mutex mutex_;
   std::vector<int> jobs_;
   unsigned long count_ = 0;
-  bool closed_ = false;
+  long sent_ = 0;
 };
 
-bool ask(const FixedQueue &queue) { return queue.empty() && queue.is_open(); }
+bool ask(const FixedQueue &queue) { return queue.empty() && queue.sent() > 7; }
 
 // A word beside one that stays as it is, in the only function that asks.
 class Buffer {
@@ -90,6 +92,38 @@ private:
 };
 
 double ask(const Buffer &buffer) { return buffer.utilization(); }
+
+// Settings, and bits of one, of a class whose methods all lock.
+class Sink {
+public:
+  long delay() const {
+    std::lock_guard<std::mutex> guard(mutex_);
+    return delay_;
+  }
+  void set_delay(long delay) {
+    std::lock_guard<std::mutex> guard(mutex_);
+    delay_ = delay;
+  }
+  bool is_blocked() const {
+    std::lock_guard<std::mutex> guard(mutex_);
+    return (flags_ & 2) != 0;
+  }
+  void block() {
+    std::lock_guard<std::mutex> guard(mutex_);
+    flags_ |= 2;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  long delay_ = 0;
+  unsigned flags_ = 0;
+};
+
+bool ask(Sink &sink) {
+  sink.block();
+  sink.set_delay(7);
+  return sink.is_blocked() || sink.delay() > 1;
+}
 
 // More than two words, a word that is another object's, an object, a word that
 // a call may make, and what is asked when the program ends.
