@@ -41,7 +41,7 @@ private:
   /// Locks of the whole program that nearly all take for reading.
   void checkReadLocks(const UnitAccesses &All, const TypeKinds &Kinds,
                       const clang::ASTContext &Unit);
-  /// Locks that are taken for nothing but to read a word.
+  /// Locks that are taken for nothing but to read one or two words.
   void checkWordLocks(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of the whole program that functions take for a few statements each.
   void checkShortLocks(const UnitAccesses &All, const TypeKinds &Kinds);

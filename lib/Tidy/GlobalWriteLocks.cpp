@@ -6,6 +6,7 @@
 // it waits for its line, whoever else has it or not.
 
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/ParallelRegions.h"
 #include "Analysis/Locks/CountingSections.h"
 #include "Analysis/Locks/LockUses.h"
@@ -92,7 +93,7 @@ void GlobalWriteCheck::checkCountingLocks(const UnitAccesses &All,
   // That others take the lock for little is the same cause.
   analyses().ReportedParts.insert({First.Object.Root, Field});
   if (const auto Held = heldLock(*First.Function, Kinds, LockPlace::Static))
-    if (const auto *Lock = dyn_cast_if_present<VarDecl>(lockName(*Held->Lock)))
+    if (const auto *Lock = dyn_cast_if_present<VarDecl>(namedIn(*Held->Lock)))
       analyses().ReportedParts.insert({Lock, nullptr});
   warn(place(First),
        {.Subject = *First.Object.Root,

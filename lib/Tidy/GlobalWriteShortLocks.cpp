@@ -1,8 +1,8 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Locks that functions take for very little: one for nothing but to read a
-// word, and one of the whole program for a few statements each.
+// Locks that functions take for very little: one for nothing but to read one or
+// two words, and one of the whole program for a few statements each.
 //
 //     { guard g(m); return length; }      { guard g(m); return length == 0; }
 //
@@ -10,6 +10,8 @@
 // the functions are called the unit does not tell, and the messages say so.
 
 #include "Analysis/Accesses/HotAccesses.h"
+#include "Analysis/Code/AtomicOperands.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Locks/CountingSections.h"
 #include "Analysis/Names/PlainName.h"
 #include "GlobalWriteCheck.h"
@@ -25,7 +27,7 @@ namespace {
 struct ShortSection {
   const FunctionDecl *Function = nullptr;
   HeldLock Held;
-  const ValueDecl *Word = nullptr;
+  llvm::SmallVector<const ValueDecl *, 2> Words;
 };
 
 using SectionMap =
@@ -60,8 +62,8 @@ bool isCalledInLoop(const FunctionDecl &Function, HotAccesses &Hot) {
 }
 
 /// An object's word that operations count in or work on (++, push_back). One
-/// that is only given another value now and then is a setting, and a class
-/// whose methods all lock asks for its settings so.
+/// that is only given another value, or a bit, now and then is a setting, and a
+/// class whose methods all lock asks for its settings so.
 bool isWorkedOn(const ValueDecl &Word, HotAccesses &Hot) {
   const auto *Field = dyn_cast<FieldDecl>(&Word);
   if (!Field)
@@ -86,13 +88,21 @@ void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
       continue;
     for (LockPlace Place : {LockPlace::Static, LockPlace::Member}) {
       const std::optional<HeldLock> Held = heldLock(*Function, Kinds, Place);
-      const ValueDecl *Word = Held ? wordRead(*Held, Place) : nullptr;
-      const ValueDecl *Lock = Word ? lockName(*Held->Lock) : nullptr;
-      if (Lock && (InternalLinkage || Lock->isExternallyVisible()) &&
-          !common().isAccepted(*Lock) && !common().isAccepted(*Word) &&
-          !All.isNamedInBrokenCode(*Lock) &&
-          (common().Strict || isWorkedOn(*Word, Hot)))
-        Sections[Lock].push_back({Function, *Held, Word});
+      if (!Held)
+        continue;
+      llvm::SmallVector<const ValueDecl *, 2> Words = wordsRead(*Held, Place);
+      const ValueDecl *Lock = namedIn(*Held->Lock);
+      if (!Words.empty() && Lock &&
+          (InternalLinkage || Lock->isExternallyVisible()) &&
+          !common().isAccepted(*Lock) && !All.isNamedInBrokenCode(*Lock) &&
+          llvm::none_of(Words,
+                        [&](const ValueDecl *Word) {
+                          return common().isAccepted(*Word);
+                        }) &&
+          (common().Strict || llvm::any_of(Words, [&](const ValueDecl *Word) {
+             return isWorkedOn(*Word, Hot);
+           })))
+        Sections[Lock].push_back({Function, *Held, std::move(Words)});
     }
   }
   for (const auto &[Lock, Readers] : Sections) {
@@ -108,20 +118,26 @@ void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
         Looped == Readers.end() ? Readers.front() : *Looped;
     // One cause, one finding.
     const auto *Var = dyn_cast<VarDecl>(Lock);
-    if (analyses().ReportedWords.contains(First.Word) ||
-        analyses().ReportedParts.contains(
-            {dyn_cast<VarDecl>(First.Word), nullptr}) ||
+    if (llvm::any_of(First.Words,
+                     [&](const ValueDecl *Word) {
+                       return analyses().ReportedWords.contains(Word) ||
+                              analyses().ReportedParts.contains(
+                                  {dyn_cast<VarDecl>(Word), nullptr});
+                     }) ||
         (Var && !analyses().ReportedParts.insert({Var, nullptr}).second))
       continue;
     warn(place(*First.Held.Lock),
          {.Subject = *Lock, .Function = First.Function},
-         "'%0' takes the lock '%1' for nothing but to read '%2'"
-         "%select{|, and a loop calls it|, as %4 functions do}3: each call "
-         "moves the lock's cache line to the core that runs it and away from "
-         "all others, and waits for who has the lock; if it is called often, "
-         "make the word atomic and read it without the lock")
+         "'%0' takes the lock '%1' for nothing but to read '%2'%select{| and "
+         "'%6'}5%select{|, and a loop calls it|, as %4 functions do}3: each "
+         "call moves the lock's cache line to the core that runs it and away "
+         "from all others, and waits for who has the lock; if it is called "
+         "often, make %select{the word atomic and read it|both words atomic "
+         "and read them, if they need not agree,}5 without the lock")
         << plainName(*First.Function) << plainName(*Lock)
-        << plainName(*First.Word) << int(Way) << unsigned(Readers.size());
+        << plainName(*First.Words.front()) << int(Way)
+        << unsigned(Readers.size()) << (First.Words.size() > 1)
+        << plainName(*First.Words.back());
     diag(Lock->getLocation(), "'%0' is declared here", DiagnosticIDs::Note)
         << plainName(*Lock);
   }
@@ -140,12 +156,12 @@ void GlobalWriteCheck::checkShortLocks(const UnitAccesses &All,
     const std::optional<HeldLock> Held =
         heldLock(*Function, Kinds, LockPlace::Static);
     const auto *Lock =
-        Held ? dyn_cast_if_present<VarDecl>(lockName(*Held->Lock)) : nullptr;
+        Held ? dyn_cast_if_present<VarDecl>(namedIn(*Held->Lock)) : nullptr;
     if (Lock && Held->Body.size() <= MostStatements &&
         llvm::all_of(Held->Body, [](const Stmt *S) { return isShort(*S); }) &&
         (InternalLinkage || Lock->isExternallyVisible()) &&
         !common().isAccepted(*Lock) && !All.isNamedInBrokenCode(*Lock))
-      Sections[Lock].push_back({Function, *Held});
+      Sections[Lock].push_back({Function, *Held, {}});
   }
   for (const auto &[Lock, Takers] : Sections) {
     const auto *Var = cast<VarDecl>(Lock);

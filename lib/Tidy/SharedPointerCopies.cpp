@@ -15,6 +15,7 @@
 
 #include "Analysis/Addresses/StaticReach.h"
 #include "Analysis/Code/LoopObject.h"
+#include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Code/StmtPath.h"
 #include "Analysis/Names/CountingPointers.h"
 #include "Analysis/Names/PlainName.h"
@@ -31,19 +32,6 @@ using namespace clang;
 namespace linesman::tidy {
 
 namespace {
-
-/// What \p E names: p, &p, this->p, x.p.
-const ValueDecl *namedIn(const Expr &E) {
-  const Expr *Inner = E.IgnoreParenImpCasts();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(Inner);
-      Unary && Unary->getOpcode() == UO_AddrOf)
-    Inner = Unary->getSubExpr()->IgnoreParenImpCasts();
-  if (const auto *Reference = dyn_cast<DeclRefExpr>(Inner))
-    return Reference->getDecl();
-  if (const auto *Member = dyn_cast<MemberExpr>(Inner))
-    return Member->getMemberDecl();
-  return nullptr;
-}
 
 /// The variable that \p E is, or is a part of: o for o.part.p.
 const VarDecl *wholeOf(const Expr &E) {

@@ -93,6 +93,32 @@ private:
 
 double ask(const Buffer &buffer) { return buffer.utilization(); }
 
+// Two words, which may have to agree.
+class Ring {
+public:
+  bool is_full() const {
+    std::lock_guard<std::mutex> guard(mutex_);
+    // CHECK-MESSAGES: :[[@LINE-1]]:39: warning: 'Ring::is_full' takes the lock 'Ring::mutex_' for nothing but to read 'Ring::used_' and 'Ring::room_': {{.*}} make both words atomic and read them, if they need not agree, without the lock
+    return used_ >= room_;
+  }
+  void add(int job) {
+    std::lock_guard<std::mutex> guard(mutex_);
+    jobs_.push_back(int(job));
+    ++used_;
+  }
+  void grow(long room) {
+    std::lock_guard<std::mutex> guard(mutex_);
+    room_ = room;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<int> jobs_;
+  long used_ = 0, room_ = 8;
+};
+
+bool ask(const Ring &ring) { return ring.is_full(); }
+
 // Settings, and bits of one, of a class whose methods all lock.
 class Sink {
 public:

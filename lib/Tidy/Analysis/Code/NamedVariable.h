@@ -1,8 +1,9 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The variable that an expression names: x of `x`, `(x)` and `(T *)x`; and
-// whether code names it anywhere, or a lambda refers to it.
+// The variable that an expression names: x of `x`, `(x)` and `(T *)x`; the
+// variable or field of `&x` and `o.x`; and whether code names a variable
+// anywhere, or a lambda refers to it.
 
 #ifndef LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
 #define LINESMAN_TIDY_ANALYSIS_CODE_NAMEDVARIABLE_H
@@ -18,6 +19,19 @@ namespace linesman::tidy {
 inline const clang::VarDecl *variableOf(const clang::Expr &E) {
   const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(E.IgnoreParenCasts());
   return Ref ? llvm::dyn_cast<clang::VarDecl>(Ref->getDecl()) : nullptr;
+}
+
+/// The variable or field that \p E is, or is the address of: p, &p, this->p,
+/// x.p. Null for anything else.
+inline const clang::ValueDecl *namedIn(const clang::Expr &E) {
+  const clang::Expr *Inner = E.IgnoreParenCasts();
+  if (const auto *Unary = llvm::dyn_cast<clang::UnaryOperator>(Inner);
+      Unary && Unary->getOpcode() == clang::UO_AddrOf)
+    Inner = Unary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *Member = llvm::dyn_cast<clang::MemberExpr>(Inner))
+    return Member->getMemberDecl();
+  const auto *Ref = llvm::dyn_cast<clang::DeclRefExpr>(Inner);
+  return Ref ? Ref->getDecl() : nullptr;
 }
 
 /// Somewhere in \p S.

@@ -301,43 +301,32 @@ std::optional<HeldLock> heldLock(const FunctionDecl &Function,
   return std::nullopt;
 }
 
-const ValueDecl *lockName(const Expr &Lock) {
-  const Expr *E = Lock.IgnoreParenCasts();
-  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
-      Unary && Unary->getOpcode() == UO_AddrOf)
-    E = Unary->getSubExpr()->IgnoreParenCasts();
-  if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return Member->getMemberDecl();
-  const auto *Ref = dyn_cast<DeclRefExpr>(E);
-  return Ref ? Ref->getDecl() : nullptr;
-}
-
-const ValueDecl *wordRead(const HeldLock &Held, LockPlace Place) {
+llvm::SmallVector<const ValueDecl *, 2> wordsRead(const HeldLock &Held,
+                                                  LockPlace Place) {
   // A guard's variable may be returned behind it: `n = length; return n;`.
   const bool ReturnsIt =
       Held.Body.size() == 2 && isa<ReturnStmt>(Held.Body[1]) &&
       !isa<ReturnStmt>(Held.Body[0]) && callsNothing(*Held.Body[1]);
   if (Held.Body.size() != 1 && !ReturnsIt)
-    return nullptr;
+    return {};
   const Expr *Value = valueTaken(*Held.Body.front());
   llvm::SmallVector<const Expr *, 2> Words;
   if (!Value || Value->isValueDependent() || !findWords(*Value, Words))
-    return nullptr;
-  // What one of three words is, may only be right together with the others.
-  constexpr unsigned MostWords = 2;
-  const ValueDecl *First = nullptr;
-  unsigned Count = 0;
+    return {};
+  llvm::SmallVector<const ValueDecl *, 2> Read;
   for (const Expr *Word : Words) {
     const ValueDecl *Named = guardedWord(*Word, *Held.Lock, Place);
     if (!Named)
-      return nullptr;
-    if (Named->getType().isConstQualified())
-      continue;
-    ++Count;
-    if (!First)
-      First = Named;
+      return {};
+    if (!Named->getType().isConstQualified() &&
+        !llvm::is_contained(Read, Named))
+      Read.push_back(Named);
   }
-  return Count <= MostWords ? First : nullptr;
+  // What one of three words is, may only be right together with the others.
+  constexpr unsigned MostWords = 2;
+  if (Read.size() > MostWords)
+    return {};
+  return Read;
 }
 
 bool keepsExtreme(const Expr &Counting) {

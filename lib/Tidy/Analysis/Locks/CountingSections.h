@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Places where a lock is taken for nothing but to count, for nothing but to
-// read one word, or around a few statements of a function.
+// read one or two words, or around a few statements of a function.
 //
 //     pthread_mutex_lock(&stats_lock);         lock_guard guard(m);
 //     stats.items++;                           return items.size();
@@ -67,13 +67,12 @@ struct HeldLock {
 std::optional<HeldLock> heldLock(const clang::FunctionDecl &Function,
                                  const TypeKinds &Kinds, LockPlace Place);
 
-/// The variable or field that \p Lock is; null for anything else.
-const clang::ValueDecl *lockName(const clang::Expr &Lock);
-
-/// The word that \p Held is there to read: `return closed;`, `n =
-/// list->length;`, `return items.empty();`. Of a member's lock, one in the same
-/// object. Null for anything else.
-const clang::ValueDecl *wordRead(const HeldLock &Held, LockPlace Place);
+/// The one or two words that \p Held is there to read, beside constants:
+/// `return closed;`, `n = list->length;`, `return items.empty();`. Of a
+/// member's lock, those in the same object. Nothing where it is there for
+/// anything else.
+llvm::SmallVector<const clang::ValueDecl *, 2> wordsRead(const HeldLock &Held,
+                                                         LockPlace Place);
 
 } // namespace linesman::tidy
 
