@@ -142,12 +142,12 @@ bool Weigher::isInLoop(uint32_t I, uint32_t Header) const {
 std::vector<bool> Weigher::findExits() const {
   std::vector<bool> Found(Blocks.size());
   for (uint32_t I = 0; I != Blocks.size(); ++I) {
-    unsigned Most = 0;
+    unsigned Most = 0, Inner = 0;
     for (uint32_t Target : Blocks[I].Successors)
       if (!Blocks[Target].EndsProcess)
         Most = std::max(Most, loopsLeft(I, Target));
     forEachLoop(I, [&](uint32_t Header) {
-      if (Most && Most--)
+      if (Inner++ < Most)
         Found[Header] = true;
     });
   }

@@ -1,9 +1,11 @@
 // Part of Linesman, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured, in words: nothing that was not.
+// What a finding says in a sentence or a few lines: nothing that is not known,
+// and nothing twice.
 
 #include "linesman/Report/Document.h"
+#include "linesman/Report/Formats.h"
 #include "gtest/gtest.h"
 
 using namespace linesman::report;
@@ -47,6 +49,28 @@ TEST(Summary, NamesThoseThatLoseTheLineMostInBrief) {
                                "`add(std::vector<...>&, long, "
                                "long)::Count`, `limit` ("))
       << summarize(Found);
+}
+
+TEST(LinePicture, NamesAPlaceThatIsReachedInSeveralWaysOnce) {
+  FindingSite Site;
+  Site.Access = "write";
+  Site.Function = "add";
+  Site.Place = {"list.c", 7};
+  FindingOccupant Count = occupant("count", 2, 0);
+  Count.Address = 0x40;
+  Count.Size = 8;
+  Count.Sites = {Site, Site};
+  Finding Found;
+  Found.Id = "count";
+  Found.Marks = "wwwwwwww";
+  FindingLine Line;
+  Line.Address = 0x40;
+  Found.About = VariableSubject{Line, 0, "", "", {}};
+  Found.Occupants = {Count};
+  std::string Text;
+  raw_string_ostream OS(Text);
+  writeLinePicture(Found, OS);
+  EXPECT_EQ(StringRef(Text).count("list.c:7 in add"), 1u) << Text;
 }
 
 } // namespace
