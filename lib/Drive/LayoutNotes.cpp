@@ -245,6 +245,8 @@ std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
                     "often enough for a program of so many functions");
   Add(Lines.MostlyRead, "of which only machine code tells: mostly "
                         "read, and most writes are plain stores");
+  Add(Lines.Nameless, "of objects without a symbol in a Rust program, most of "
+                      "which are the standard library's or a crate's");
   Add(Lines.OwnLines, "of arrays whose elements have lines of their own: which "
                       "element a thread uses is not known");
   return Notes;

@@ -339,6 +339,9 @@ private:
     case Sign::MostlyRead:
       return "threads may meet here, but seldom: the line is mostly read, and "
              "most writes are plain stores";
+    case Sign::Nameless:
+      return "threads may meet here, but in a Rust program an object without a "
+             "symbol is rather the standard library's or a crate's";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
     case Sign::StandIn:

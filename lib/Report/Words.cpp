@@ -34,6 +34,8 @@ StringRef word(Sign Meeting) {
     return "seldom";
   case Sign::MostlyRead:
     return "mostly-read";
+  case Sign::Nameless:
+    return "nameless";
   case Sign::Threads:
     return "threads";
   case Sign::StandIn:

@@ -285,6 +285,9 @@ public:
   /// not say that threads meet.
   void markThreadless() { IsThreadless = true; }
   bool isThreadless() const { return IsThreadless; }
+  /// The program was made by Rust: most of its statics are its libraries'.
+  void markRust() { IsRust = true; }
+  bool isRust() const { return IsRust; }
   /// Whether threads are known to start at boxed closures: then tables of all
   /// traits look alike, and that one leads to a function says little of who
   /// runs it.
@@ -328,6 +331,7 @@ private:
   /// Who calls whom is known from machine code.
   bool IsFromCode = false;
   bool IsThreadless = false;
+  bool IsRust = false;
   bool StartsClosures = false;
 
   /// A flag that somebody clears, and who writes it, by positions in Accesses.

@@ -85,6 +85,9 @@ enum class Sign : uint8_t {
   /// The same, and the line is read more often than written, mostly by plain
   /// stores: rather a setting, a table or a message.
   MostlyRead,
+  /// One of those below, on an object without a name in a Rust program: rather
+  /// its standard library's or a crate's.
+  Nameless,
   /// Known threads run the code on both sides.
   Threads,
   /// Many functions take it in the place of another object.
@@ -100,7 +103,8 @@ enum class Sign : uint8_t {
 /// That threads meet is a guess: `--guesses` lists such lines.
 inline bool isGuess(Sign Meeting) {
   return Meeting == Sign::None || Meeting == Sign::OwnLines ||
-         Meeting == Sign::Seldom || Meeting == Sign::MostlyRead;
+         Meeting == Sign::Seldom || Meeting == Sign::MostlyRead ||
+         Meeting == Sign::Nameless;
 }
 
 /// What a finding is about: a line at an address of a linked file,
@@ -187,9 +191,10 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
 /// Lines of which it is a guess that threads meet there.
 struct GuessedLines {
   uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0, MostlyRead = 0;
+  uint64_t Nameless = 0;
 
   uint64_t total() const {
-    return WithoutSign + OwnLines + Seldom + MostlyRead;
+    return WithoutSign + OwnLines + Seldom + MostlyRead + Nameless;
   }
 };
 
