@@ -166,13 +166,26 @@ static bool isFirstTimes(const Expr *Condition, const Stmt &Branch) {
          readVariable(*Operator->getArg(0)) == Seen;
 }
 
+/// `if (g_once_init_enter(&type))`: GLib lets one thread in, a single time.
+static bool entersOnce(const Stmt &Condition) {
+  const auto *Call = dyn_cast<CallExpr>(&Condition);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (Callee && Callee->getIdentifier() &&
+      Callee->getName().starts_with("g_once_init_enter"))
+    return true;
+  return llvm::any_of(Condition.children(), [](const Stmt *Child) {
+    return Child && entersOnce(*Child);
+  });
+}
+
 bool isRareBranch(const Expr *Condition, bool Outcome, const Stmt *Branch,
                   const ASTContext &Unit) {
   if (!Branch)
     return false;
   if (Condition && expectedOutcome(*Condition, Unit) == !Outcome)
     return true;
-  if (Outcome && isFirstTimes(Condition, *Branch))
+  if (Outcome && (isFirstTimes(Condition, *Branch) ||
+                  (Condition && entersOnce(*Condition))))
     return true;
   return Stmt::getLikelihood(Branch) == Stmt::LH_Unlikely ||
          neverReturns(Branch) || isFirstTime(Condition, *Branch);
