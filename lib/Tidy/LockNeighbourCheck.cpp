@@ -238,7 +238,7 @@ private:
     if (BestIsWithReaders)
       reportReaders(Mutex, *Best);
     else
-      reportField(Mutex, *Mutex.Use.Take, *Best);
+      reportField(Mutex, *Mutex.Use.Take, *Best, Lines);
     return true;
   }
 
@@ -318,7 +318,7 @@ private:
           Roles.strengthOf(Used, Mutex.Use.Takers, Pair) + 1 >=
               neededStrength(Mutex, Used, Lines) &&
           isNew(Record, Mutex.Span))
-        return reportField(Mutex, Take, Pair);
+        return reportField(Mutex, Take, Pair, Lines);
     }
   }
 
@@ -437,7 +437,38 @@ private:
         .second;
   }
 
-  void reportField(const Lock &Mutex, const Access &Take, const HotPair &Pair) {
+  /// Who only moves the named field still has these beside the lock: words that
+  /// change, and that others use without it.
+  std::string listOthers(const Lock &Mutex, const HotPair &Pair,
+                         const RecordLines &Lines) {
+    constexpr unsigned MaxListed = 4;
+    std::string Text;
+    unsigned Listed = 0;
+    for (const FieldSpan &Other : Lines.fields()) {
+      if (isAround(Other, Mutex.Span) || Other.Field == Pair.Read.Field ||
+          isPaddingField(*Other.Field) || Other.Size > Line ||
+          isLockField(*Other.Field, Kinds) ||
+          Kinds.isSynchronization(Other.Field->getType()) ||
+          Accesses.isNamedInBrokenCode(*Other.Field) ||
+          Check.common().isAccepted(*Other.Field) ||
+          Lines.sharingFraction(Mutex.Span, Other) < 0.5)
+        continue;
+      const Role &Used = Roles.of(*Other.Field);
+      const bool IsUsedWithout =
+          llvm::any_of(Used.Readers, [&](const FunctionDecl *Reader) {
+            return !Mutex.Use.Takers.contains(Reader);
+          });
+      if (Used.Writers.empty() || !IsUsedWithout || ++Listed > MaxListed)
+        continue;
+      Text += (Text.empty() ? "; also used there without it: '" : ", '") +
+              fieldName(*Other.Field) + "' (offset " +
+              std::to_string(Other.Offset) + ")";
+    }
+    return Text;
+  }
+
+  void reportField(const Lock &Mutex, const Access &Take, const HotPair &Pair,
+                   const RecordLines &Lines) {
     Check.warn(Check.place(Take),
                {.Subject = *Mutex.Span.Field,
                 .Function = Take.Function,
@@ -445,13 +476,14 @@ private:
                "'%0' (offset %1) is taken here, in '%2', and %select{may "
                "share|shares}3 its cache line with '%4' (offset %5), which %6 "
                "without it: each attempt to take the lock makes their next "
-               "access a miss; keep them a line apart")
+               "access a miss; keep them a line apart%7")
         << fieldName(*Mutex.Span.Field) << unsigned(Mutex.Span.Offset)
         << plainName(*Take.Function) << (Pair.Fraction == 1)
         << fieldName(*Pair.Read.Field) << unsigned(Pair.Read.Offset)
         << (Pair.ReadingFunctions == 1
                 ? "'" + plainName(*Pair.Reader->Function) + "' reads"
-                : std::to_string(Pair.ReadingFunctions) + " functions read");
+                : std::to_string(Pair.ReadingFunctions) + " functions read")
+        << listOthers(Mutex, Pair, Lines);
     noteUse(Pair);
   }
 
