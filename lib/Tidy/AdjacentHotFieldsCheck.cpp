@@ -477,6 +477,10 @@ void AdjacentHotFieldsCheck::checkUnit(ASTContext &Unit) {
     for (const Finding &Result : Found)
       report(Result.Pair, *Result.Writer, listOf(Result), Unit);
   }
+  FieldRoles Roles(Hot, Kinds, Unit);
+  for (const RecordDecl *Record : Accesses.records())
+    if (Reported.insert(templatePattern(*Record).getLocation()).second)
+      checkSharedWords(*Record, Hot, Roles, Kinds, Unit);
 }
 
 void AdjacentHotFieldsCheck::report(const HotPair &Pair, const Access &Writer,

@@ -22,6 +22,10 @@ private:
   /// \p Others ends the message: what else is hot there.
   void report(const HotPair &Pair, const Access &Writer, llvm::StringRef Others,
               const clang::ASTContext &Unit);
+  /// Words of a record that are written under a lock, or count references.
+  void checkSharedWords(const clang::RecordDecl &Record, HotAccesses &Hot,
+                        FieldRoles &Roles, const TypeKinds &Kinds,
+                        const clang::ASTContext &Unit);
 };
 
 } // namespace linesman::tidy
