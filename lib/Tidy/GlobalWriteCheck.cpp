@@ -591,7 +591,9 @@ void GlobalWriteCheck::checkUnit(ASTContext &Unit) {
   // Of what a lock is taken for, the others say more.
   checkWordLocks(All, Kinds);
   checkShortLocks(All, Kinds);
+  checkHeldLocks(All, Kinds);
   checkUnnamedSections(All, Kinds);
+  checkUseCounts(All, Kinds);
 }
 
 } // namespace linesman::tidy

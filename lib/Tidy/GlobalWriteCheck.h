@@ -45,6 +45,16 @@ private:
   void checkWordLocks(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of the whole program that functions take for a few statements each.
   void checkShortLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// The three that follow, of which each leaves what another has reported.
+  void checkHeldLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Locks of an object that functions take for a few statements each.
+  void checkObjectLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Locks of an object that nearly all take for reading.
+  void checkObjectReadLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Locks that a loop takes again on each short turn.
+  void checkTurnLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Counts of an object that a function raises and lowers again.
+  void checkUseCounts(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Critical sections that share one lock with all that have no name.
   void checkUnnamedSections(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of an object that are taken for nothing but to count.

@@ -13,9 +13,9 @@
 #include "Analysis/Code/AtomicOperands.h"
 #include "Analysis/Code/NamedVariable.h"
 #include "Analysis/Locks/CountingSections.h"
+#include "Analysis/Locks/ShortSections.h"
 #include "Analysis/Names/PlainName.h"
 #include "GlobalWriteCheck.h"
-#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace clang;
@@ -32,22 +32,6 @@ struct ShortSection {
 
 using SectionMap =
     llvm::MapVector<const ValueDecl *, llvm::SmallVector<ShortSection, 4>>;
-
-/// Nothing that may take long, as far as the function itself tells.
-bool isShort(const Stmt &S) {
-  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, LambdaExpr, CXXNewExpr>(
-          S))
-    return false;
-  if (const auto *Call = dyn_cast<CallExpr>(&S))
-    if (const FunctionDecl *Callee = Call->getDirectCallee();
-        Callee && Callee->getIdentifier() &&
-        (Callee->getName().contains_insensitive("wait") ||
-         Callee->getName().contains_insensitive("alloc")))
-      return false;
-  return llvm::all_of(S.children(), [](const Stmt *Child) {
-    return !Child || isShort(*Child);
-  });
-}
 
 /// A loop of an operation's calls \p Function.
 bool isCalledInLoop(const FunctionDecl &Function, HotAccesses &Hot) {
@@ -117,14 +101,13 @@ void GlobalWriteCheck::checkWordLocks(const UnitAccesses &All,
     const ShortSection &First =
         Looped == Readers.end() ? Readers.front() : *Looped;
     // One cause, one finding.
-    const auto *Var = dyn_cast<VarDecl>(Lock);
     if (llvm::any_of(First.Words,
                      [&](const ValueDecl *Word) {
                        return analyses().ReportedWords.contains(Word) ||
                               analyses().ReportedParts.contains(
                                   {dyn_cast<VarDecl>(Word), nullptr});
                      }) ||
-        (Var && !analyses().ReportedParts.insert({Var, nullptr}).second))
+        !analyses().ReportedParts.insert({Lock, nullptr}).second)
       continue;
     warn(place(*First.Held.Lock),
          {.Subject = *Lock, .Function = First.Function},

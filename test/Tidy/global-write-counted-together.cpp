@@ -38,6 +38,7 @@ class Level {
 public:
   void add(long size) {
     std::lock_guard<std::mutex> guard(lock_);
+    // CHECK-MESSAGES: :[[@LINE-1]]:39: warning: 'Level::lock_' is one lock for all that threads do with the object, and 4 functions take it for a few statements each
     used_ += size;
     added_ += 1;
   }

@@ -58,13 +58,16 @@ void remove(int key) {
 }
 } // namespace mixed
 
-// Each object's own; one of each core or thread; a single reader.
+// An object's own, of which only its users know how many threads have it: the
+// message says so (global-write-object-read-locks.cpp). One of each core or
+// thread; a single reader.
 namespace other {
 struct Store {
   std::shared_mutex lock;
   Table table;
   int lookup(int key) {
     std::shared_lock<std::shared_mutex> guard(lock);
+    // CHECK-MESSAGES: :[[@LINE-1]]:41: warning: 'other::Store::lock' is one lock for all that threads do with the object
     return table.find(key);
   }
   int next(int key) {

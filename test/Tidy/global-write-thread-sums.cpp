@@ -96,6 +96,7 @@ static long alone, sold, left = 100;
 static void one(int n) {
   for (int i = 0; i < n; i++) {
     std::lock_guard<std::mutex> held(other);
+    // CHECK-MESSAGES: :[[@LINE-1]]:38: warning: 'one' takes the lock 'other' on each turn of this loop
     alone += i;
   }
 }

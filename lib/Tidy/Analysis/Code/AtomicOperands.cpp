@@ -146,6 +146,7 @@ static StringRef verbOf(const Expr &Site) {
                          .Cases({"add", "fetchadd", "faa", "xadd"}, "add")
                          .Cases({"sub", "subtract"}, "sub")
                          .Cases({"inc", "incr", "increment"}, "inc")
+                         .Cases({"dec", "decr", "decrement"}, "dec")
                          .Case("or", "or")
                          .Case("and", "and")
                          .Case("xor", "xor")
@@ -156,25 +157,31 @@ static StringRef verbOf(const Expr &Site) {
   return "";
 }
 
-/// ++, of a number or of an atomic.
-static bool isIncrement(const Expr &Site) {
+/// ++ or --, of a number or of an atomic.
+static bool isStep(const Expr &Site, OverloadedOperatorKind Kind) {
   const Expr *Inner = Site.IgnoreParenImpCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(Inner))
-    return Unary->isIncrementOp();
+    return Kind == OO_PlusPlus ? Unary->isIncrementOp()
+                               : Unary->isDecrementOp();
   const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Inner);
-  return Operator && Operator->getOperator() == OO_PlusPlus;
+  return Operator && Operator->getOperator() == Kind;
 }
 
 bool countsUp(const Expr &Site) {
   StringRef Verb = verbOf(Site);
-  return isIncrement(Site) || Verb == "add" || Verb == "inc";
+  return isStep(Site, OO_PlusPlus) || Verb == "add" || Verb == "inc";
+}
+
+bool countsDown(const Expr &Site) {
+  StringRef Verb = verbOf(Site);
+  return isStep(Site, OO_MinusMinus) || Verb == "sub" || Verb == "dec";
 }
 
 bool isNeutralUpdate(const Expr &Site, const ASTContext &Unit) {
   StringRef Verb = verbOf(Site);
   auto Operands = atomicOperands(Site);
-  // What is behind the object of an increment is an order.
-  if (Operands.empty() || Verb.empty() || Verb == "inc")
+  // What is behind the object of an increment or decrement is an order.
+  if (Operands.empty() || Verb.empty() || Verb == "inc" || Verb == "dec")
     return false;
   std::optional<uint64_t> Value = constantOf(Operands[0], Unit);
   if (!Value)

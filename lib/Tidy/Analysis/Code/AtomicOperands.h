@@ -39,6 +39,9 @@ bool expectsWhatItStores(const clang::Expr &Site,
 /// ++, +=, fetch_add, an increment of a library's.
 bool countsUp(const clang::Expr &Site);
 
+/// --, -=, fetch_sub, a decrement of a library's.
+bool countsDown(const clang::Expr &Site);
+
 /// |= and &=: nothing happens when the bits are as they should be.
 bool setsBits(const clang::Expr &Site);
 

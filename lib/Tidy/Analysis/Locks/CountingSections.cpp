@@ -50,15 +50,20 @@ bool isStaticObject(const Expr &Lock) {
          Var->getTLSKind() == VarDecl::TLS_None;
 }
 
-/// `o->m`, `&o->m`, a method's own `m`: a part of an object that the function
-/// was given or found.
+/// `o->m`, `&o->m`, `o.m` of a reference, a method's own `m`: a part of an
+/// object that the function was given or found.
 bool isMember(const Expr &Lock) {
   const Expr *E = Lock.IgnoreParenCasts();
   if (const auto *Unary = dyn_cast<UnaryOperator>(E);
       Unary && Unary->getOpcode() == UO_AddrOf)
     E = Unary->getSubExpr()->IgnoreParenCasts();
   const auto *Member = dyn_cast<MemberExpr>(E);
-  return Member && isa<FieldDecl>(Member->getMemberDecl()) && Member->isArrow();
+  if (!Member || !isa<FieldDecl>(Member->getMemberDecl()))
+    return false;
+  const auto *Ref =
+      dyn_cast<DeclRefExpr>(Member->getBase()->IgnoreParenCasts());
+  return Member->isArrow() ||
+         (Ref && Ref->getDecl()->getType()->isReferenceType());
 }
 
 /// `m`, `&m`: a variable, also one that a lambda refers to.
@@ -275,30 +280,97 @@ const Expr *valueTaken(const Stmt &S) {
 
 } // namespace
 
+/// The first lock that \p Block takes, and what follows its section; nothing
+/// where there is none.
+static std::optional<HeldLock> nextHeld(llvm::ArrayRef<Stmt *> &Block,
+                                        const TypeKinds &Kinds,
+                                        LockPlace Place) {
+  while (!Block.empty()) {
+    const Stmt &First = *Block.front();
+    Block = Block.drop_front();
+    const Expr *Lock = takenLock(First, Kinds, Place);
+    if (!Lock)
+      continue;
+    HeldLock Held{Lock, Block};
+    if (!isa<DeclStmt>(First)) {
+      const auto *End = llvm::find_if(Block, [&](const Stmt *S) {
+        return lockIn(*S, LockEffect::Release, Place);
+      });
+      if (End == Block.end())
+        return std::nullopt;
+      Held.Body = Block.take_front(End - Block.begin());
+    }
+    return Held.Body.empty() ? std::nullopt : std::optional(Held);
+  }
+  return std::nullopt;
+}
+
 std::optional<HeldLock> heldLock(const FunctionDecl &Function,
                                  const TypeKinds &Kinds, LockPlace Place) {
   const auto *Block = dyn_cast_if_present<CompoundStmt>(Function.getBody());
   if (!Block)
     return std::nullopt;
   llvm::ArrayRef<Stmt *> Body(Block->body_begin(), Block->size());
-  while (!Body.empty()) {
-    const Stmt &First = *Body.front();
-    Body = Body.drop_front();
-    const Expr *Lock = takenLock(First, Kinds, Place);
-    if (!Lock)
-      continue;
-    HeldLock Held{Lock, Body};
-    if (!isa<DeclStmt>(First)) {
-      const auto *End = llvm::find_if(Body, [&](const Stmt *S) {
-        return lockIn(*S, LockEffect::Release, Place);
-      });
-      if (End == Body.end())
-        return std::nullopt;
-      Held.Body = Body.take_front(End - Body.begin());
-    }
-    return Held.Body.empty() ? std::nullopt : std::optional(Held);
+  return nextHeld(Body, Kinds, Place);
+}
+
+/// \p Loop is the innermost one around \p S, if each turn comes to \p S.
+static void findHeld(const Stmt &S, const TypeKinds &Kinds, LockPlace Place,
+                     const Stmt *Loop, std::vector<HeldLock> &All) {
+  if (isa<LambdaExpr>(S))
+    return;
+  if (const auto *Block = dyn_cast<CompoundStmt>(&S)) {
+    llvm::ArrayRef<Stmt *> Rest(Block->body_begin(), Block->size());
+    while (!Rest.empty())
+      if (std::optional<HeldLock> Held = nextHeld(Rest, Kinds, Place)) {
+        Held->Loop = Loop;
+        All.push_back(*Held);
+      }
   }
-  return std::nullopt;
+  const Stmt *Around = Loop;
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
+    Around = macroBlock(&S) ? Loop : &S;
+  else if (isa<IfStmt, SwitchStmt, CXXTryStmt>(S))
+    Around = nullptr;
+  for (const Stmt *Child : S.children())
+    if (Child)
+      findHeld(*Child, Kinds, Place, Around, All);
+}
+
+std::vector<HeldLock> heldLocks(const FunctionDecl &Function,
+                                const TypeKinds &Kinds, LockPlace Place) {
+  std::vector<HeldLock> All;
+  if (const Stmt *Body = Function.getBody())
+    findHeld(*Body, Kinds, Place, nullptr, All);
+  return All;
+}
+
+bool isRecord(const HeldLock &Held) {
+  bool Adds = false;
+  for (const Stmt *S : Held.Body) {
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+      const auto *Var = Declaration->isSingleDecl()
+                            ? dyn_cast<VarDecl>(Declaration->getSingleDecl())
+                            : nullptr;
+      if (!Var || !Var->getType()->isReferenceType())
+        return false;
+      continue;
+    }
+    const Expr *E = bareExpression(*S);
+    if (E && counting(*S)) {
+      // A local that is no reference is counted for the function itself.
+      const auto *Ref = dyn_cast<DeclRefExpr>(countOf(*E)->IgnoreParenCasts());
+      if (Ref && !Ref->getDecl()->getType()->isReferenceType())
+        return false;
+      Adds = true;
+      continue;
+    }
+    const auto *Store = dyn_cast_if_present<BinaryOperator>(E);
+    if (!Store || Store->getOpcode() != BO_Assign || !callsNothing(*Store) ||
+        !isa<MemberExpr>(Store->getLHS()->IgnoreParenCasts()))
+      return false;
+  }
+  return Adds;
 }
 
 llvm::SmallVector<const ValueDecl *, 2> wordsRead(const HeldLock &Held,

@@ -60,12 +60,23 @@ struct HeldLock {
   const clang::Expr *Lock = nullptr;
   /// The statements in between, in one block; at least one.
   llvm::ArrayRef<clang::Stmt *> Body;
+  /// The innermost loop of the function around it, if each turn of that loop
+  /// takes the lock.
+  const clang::Stmt *Loop = nullptr;
 };
 
 /// The first lock at \p Place that the outermost block of \p Function takes,
 /// for what follows it or up to its unlock.
 std::optional<HeldLock> heldLock(const clang::FunctionDecl &Function,
                                  const TypeKinds &Kinds, LockPlace Place);
+
+/// All of \p Function at \p Place, in blocks of whatever depth.
+std::vector<HeldLock> heldLocks(const clang::FunctionDecl &Function,
+                                const TypeKinds &Kinds, LockPlace Place);
+
+/// Whether \p Held is there to add up and to store, and for nothing else: to
+/// numbers of the object, or of an element that a reference is declared for.
+bool isRecord(const HeldLock &Held);
 
 /// The one or two words that \p Held is there to read, beside constants:
 /// `return closed;`, `n = list->length;`, `return items.empty();`. Of a
