@@ -177,3 +177,33 @@ void use(Session *session) {
           std::chrono::system_clock::now())
           .count());
 }
+
+// A state of several values: each store moves it on.
+enum State { None, Closing, Connected };
+class Connection {
+public:
+  void drop();
+  void attach();
+  void handle();
+
+private:
+  void send();
+  std::atomic<State> state_{None};
+};
+void Connection::drop() {
+  send();
+  state_ = Closing;
+  send();
+}
+void Connection::attach() {
+  send();
+  state_ = Connected;
+  send();
+}
+void Connection::handle() {
+  if (state_ == None)
+    return;
+  state_ = Closing;
+  send();
+  state_ = None;
+}

@@ -19,6 +19,7 @@
 //
 //     LockWords (a name) ─▶ LockEvidence (held here) ─▶ LockUses (in the unit)
 //              └──────────▶ CountingSections: taken for nothing but to count
+//     ShortSections: what a lock is held around may take long, or not
 
 #ifndef LINESMAN_TIDY_ANALYSIS_LOCKS_LOCKEVIDENCE_H
 #define LINESMAN_TIDY_ANALYSIS_LOCKS_LOCKEVIDENCE_H

@@ -141,6 +141,15 @@ bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
         Testing.insert(User);
       continue;
     }
+    // A third value: a state, which each store moves on (starting, running,
+    // stopping).
+    if (Kind == AccessKind::Write) {
+      auto Stored = atomicOperands(*Use.Site);
+      std::optional<uint64_t> Other =
+          Stored.empty() ? std::nullopt : constantOf(Stored[0], Unit);
+      if (Other && *Other != 0 && *Other != *Value)
+        return false;
+    }
     // Looked at and put back in one.
     if (Hot.operationOf(Use) == AtomicOperation::Exchange && Use.IsResultUsed) {
       auto Stored = atomicOperands(*Use.Site);
