@@ -185,9 +185,12 @@ private:
               .Default(false);
         }))
       return false;
+    // What it hands to others, such as the object to its end, is theirs.
     return llvm::all_of(Hot.accesses().in(Function), [&](unsigned Index) {
       const Access &Use = Hot.accesses().all()[Index];
-      return !Use.writes() || Use.Object.IsLocalObject ||
+      return !Use.Object.field() || Use.IsRare || Use.Object.IsLocalObject ||
+             (Use.Kind != AccessKind::Write &&
+              Use.Kind != AccessKind::Update) ||
              wayOf(Use) != Direction::None;
     });
   }

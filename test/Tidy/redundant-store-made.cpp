@@ -12,7 +12,7 @@ template <typename T> shared_ptr<T> make_shared();
 template <typename T> T &&move(T &);
 } // namespace std
 
-enum class State { Pending, Failed, Done };
+enum class State { Pending, Failed };
 struct Core {
   std::atomic<State> state;
   int problem;
@@ -35,11 +35,11 @@ public:
     // CHECK-MESSAGES: :[[@LINE-1]]:5: warning: every call of 'Promise::fail' stores the same constant to 'Core::state', also when it is already there
     ++core->problem;
   }
-  void resolve() {
-    if (core->state != State::Pending)
+  void retry() {
+    if (core->state != State::Failed)
       return;
     core->problem = 0;
-    core->state = State::Done;
+    core->state = State::Pending;
   }
 };
 Promise refuse(int problem) { return Promise::failed(problem); }
