@@ -260,12 +260,14 @@ void GlobalWriteCheck::checkUseCounts(const UnitAccesses &All,
                                       const TypeKinds &Kinds) {
   HotAccesses Hot(All, Kinds);
   StepReader Reader(Hot);
+  // Each is looked for behind each other one; generated code has thousands.
+  constexpr size_t MostSteps = 64;
   for (const FunctionDecl *Function : All.functions()) {
     if (!Hot.isOperation(Function) || !All.isUsedHere(*Function))
       continue;
     const llvm::SmallVector<Step, 4> Steps = Reader.stepsOf(*Function);
     const Step *Up =
-        Steps.size() < 2
+        Steps.size() < 2 || Steps.size() > MostSteps
             ? nullptr
             : takenBack(Steps, *Function, All.unit().getSourceManager());
     if (!Up ||
