@@ -65,6 +65,14 @@ public:
            distance(Adrp) * AdrpBytes + (Ldr >> 10 & 0xfff) * 8;
   }
 
+  /// sxtw x*, w0
+  bool widensArgument(ArrayRef<uint8_t> Bytes) const override {
+    for (size_t I = 0; I + 4 <= Bytes.size(); I += 4)
+      if ((read32le(Bytes.data() + I) & 0xffffffe0) == 0x93407c00)
+        return true;
+    return false;
+  }
+
   /// libgcc's outlined atomics (KnownCalls.h), which a stripped binary has too:
   ///     [bti c;] adrp x16, lse; ldrb w16, [x16, #low]; cbz w16, without;
   ///     ldadd w0, w0, [x1]

@@ -21,8 +21,8 @@ bool isExecutable(const ElfFile &Elf);
 
 llvm::Expected<bool> isMadeByGo(const ElfFile &Elf);
 
-/// A program's start in Rust can panic, and says where it is in the source.
-/// Programs in other languages that hold libraries in Rust have none.
+/// Whether it has Rust's runtime, which can panic, and says where it is in the
+/// source. So has what other languages made with a library in Rust in it.
 llvm::Expected<bool> isMadeByRust(const ElfFile &Elf);
 
 } // namespace linesman::input

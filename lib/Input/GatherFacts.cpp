@@ -330,7 +330,7 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
   const CodeCounts &Code = Result.Counts.Code;
   if ((Code.IsRust || Code.IsOfProcesses) && Code.StartsNoThread)
     Result.Accesses.markThreadless();
-  if (Code.IsRust)
+  if (Code.StartsInRust)
     Result.Accesses.markRust();
   Result.Accesses.settleOnceFlags(Result.Image, Result.Calls);
   Result.Accesses.settleThreadIndices(Result.Calls);

@@ -357,6 +357,16 @@ bool hasMain(const CodeFunctions &Functions) {
                 [&](size_t I) { return Functions.nameOf(I) == "main"; });
 }
 
+/// Whether the program's main is one that Rust's compiler makes.
+bool startsInRust(const CodeFunctions &Functions, const Architecture &Arch) {
+  constexpr size_t FirstBytes = 64;
+  return any_of(seq(Functions.size()), [&](size_t I) {
+    return Functions.nameOf(I) == "main" &&
+           Arch.widensArgument(Functions.codeFrom(Functions.addressOf(I).Value)
+                                   .take_front(FirstBytes));
+  });
+}
+
 /// Where main is in a binary without symbols: _start, where execution begins,
 /// hands it to __libc_start_main as the first argument.
 std::optional<uint64_t> findMain(uint64_t Entry, const Architecture &Arch,
@@ -466,6 +476,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (std::optional<uint64_t> Main =
           findMain(Elf.getHeader().e_entry, *Arch, *Functions, *Map))
     Functions->nameMain(*Main);
+  Counts.StartsInRust = Counts.IsRust && startsInRust(*Functions, *Arch);
   // A library has no entry; searching its names would take longer.
   bool IsProgram = Elf.getHeader().e_entry != 0 && !hasLibraryName(Elf);
   Counts.IsOfProcesses = IsProgram &&

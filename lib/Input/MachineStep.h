@@ -192,6 +192,10 @@ public:
   operandOfHelper(llvm::ArrayRef<uint8_t> /*Bytes*/) const {
     return std::nullopt;
   }
+  /// Whether code makes 64 bits of its first argument, which has 32 and a sign.
+  /// Rust's main does so with how many arguments it has, before all else; C's
+  /// has no reason to. Looks at bytes, of the first few instructions.
+  virtual bool widensArgument(llvm::ArrayRef<uint8_t> Bytes) const = 0;
   virtual std::unique_ptr<StepDecoder>
   createDecoder(const CodeMap &Map) const = 0;
   /// Whether a function with these bytes may form an address of data. Looks at

@@ -61,6 +61,15 @@ public:
            int32_t(read32le(Entry.data() + Position + 2));
   }
 
+  /// movslq %edi, whatever register takes it.
+  bool widensArgument(ArrayRef<uint8_t> Bytes) const override {
+    for (size_t I = 0; I + 3 <= Bytes.size(); ++I)
+      if ((Bytes[I] & 0xfb) == 0x48 && Bytes[I + 1] == 0x63 &&
+          (Bytes[I + 2] & 0xc7) == 0xc7)
+        return true;
+    return false;
+  }
+
   /// An address is 4 bytes that are an absolute address, or that are relative
   /// to the instruction's end: behind them there are at most 4 bytes of an
   /// immediate. The margin is for pointers that start beside their object.

@@ -46,9 +46,10 @@ struct CodeCounts {
   /// Go made it: its threads are not started as others are, and its functions
   /// are in tables of its own.
   bool IsGo = false;
-  /// A program whose main is Rust's, whose runtime has the words of threads in
-  /// every program.
+  /// It has Rust's runtime, which has the words of threads in every program.
   bool IsRust = false;
+  /// A program whose main is Rust's, too: others have libraries in Rust.
+  bool StartsInRust = false;
   /// A program whose processes have locks in common: it forks what others start
   /// as threads, and each process has its own variables.
   bool IsOfProcesses = false;
