@@ -5,6 +5,7 @@
 
 #include "linesman/Drive/LayoutNotes.h"
 #include "linesman/Drive/LayoutGate.h"
+#include "linesman/Layout/Identity.h"
 #include "linesman/Report/TextLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -123,6 +124,15 @@ std::string describeDoubt(const input::Binary &Binary) {
              : "";
 }
 
+/// Whether LLVM's link-time optimisation has left its names. It drops what a
+/// pass made of the units before.
+static bool isOptimisedAtLink(const Image &Image) {
+  return is_contained(Image.files(), "ld-temp.o") ||
+         any_of(Image.symbols(), [](const Symbol &S) {
+           return dropUnitHash(S.name()) != S.name();
+         });
+}
+
 std::vector<std::string> describeGaps(const input::Binary &Binary) {
   std::vector<std::string> Notes = describeDebugFile(Binary);
   if (std::string Doubt = describeDoubt(Binary); !Doubt.empty())
@@ -159,8 +169,12 @@ std::vector<std::string> describeGaps(const input::Binary &Binary) {
   if (Code.IsRead && !Binary.HasFacts && Code.Functions)
     Notes.push_back(formatv(
         "{0} of {1} functions have no facts of a compiler and were read as "
-        "machine code, where weights are estimates from loops",
-        Code.Functions, Code.Functions + Code.Skipped + Code.Unreached));
+        "machine code, where weights are estimates from loops{2}",
+        Code.Functions, Code.Functions + Code.Skipped + Code.Unreached,
+        isOptimisedAtLink(Binary.Image)
+            ? "; this file was linked with -flto, so that the linker must run "
+              "the pass, too: -Wl,--load-pass-plugin=linesman-facts.so"
+            : ""));
   // Of functions without variables it is not known who compiled them, nor does
   // it matter.
   else if (Code.DataUsers)

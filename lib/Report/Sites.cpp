@@ -6,6 +6,7 @@
 #include "Sites.h"
 #include "MemberUses.h"
 #include "linesman/Guard/Text.h"
+#include "linesman/Layout/Identity.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -33,8 +34,13 @@ std::string definitionText(const LayoutReport &Report,
              : sourceText(It->second.Source.File, It->second.Source.Line);
 }
 
+/// A unit's hash changes with the unit, and says nothing to a reader.
+static std::string shownName(StringRef LinkerName) {
+  return guard::demangle(dropUnitHash(LinkerName));
+}
+
 std::string displayName(const Image &Image, OccupantIndex Occupant) {
-  return guard::demangle(Image.label(Occupant));
+  return shownName(Image.label(Occupant));
 }
 
 std::string nameAt(const LayoutReport &Report, LinkAddress Address) {
@@ -75,8 +81,7 @@ static std::string passageText(const LayoutReport &Report, const Passage &Way,
     return Text;
   if (!Text.empty())
     Text += " and ";
-  Text +=
-      Way.CalleeName.empty() ? "a function" : guard::demangle(Way.CalleeName);
+  Text += Way.CalleeName.empty() ? "a function" : shownName(Way.CalleeName);
   if (!Call.empty())
     Text += ", called at " + sys::path::filename(Call).str();
   return Text;
@@ -113,7 +118,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
   for (const ObjectAccess *Access : findAccesses(Report, Place)) {
     const ObjectAccess &A = *Access;
     const Function &F = Report.Accesses.functions()[A.Function];
-    Site S{guard::demangle(F.Name),
+    Site S{shownName(F.Name),
            sourceText(Report.Accesses.fileOf(A), A.line()),
            {},
            A.instruction(),
@@ -143,7 +148,7 @@ std::vector<Site> findSites(const LayoutReport &Report,
       S.IsMay = Way->IsMay;
       S.IsPerhaps = Report.Accesses.isPerhaps(A);
       if (Way->Site != NoNode) {
-        S.Function = guard::demangle(Way->SiteName);
+        S.Function = shownName(Way->SiteName);
         Address = Way->SiteAddress;
       }
     }
@@ -250,7 +255,7 @@ std::string roleName(const Role &Running) {
     return "unknown callers";
   if (Running.Name.empty())
     return word(Running.Kind).str();
-  std::string Name = nameOfThreadState(guard::demangle(Running.Name));
+  std::string Name = nameOfThreadState(shownName(Running.Name));
   // Without parameters, which say nothing about a thread's entry.
   return StringRef(Name).split("(void*)").first.str();
 }
