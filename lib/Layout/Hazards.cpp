@@ -11,6 +11,7 @@
 //     lines of one record without a symbol: close by, with the same users.
 //  4. Describe those that are asked for: names, occupants, remedy (Remedy.cpp).
 
+#include "EnoughSigns.h"
 #include "Instances.h"
 #include "OwnCode.h"
 #include "Remedy.h"
@@ -233,130 +234,6 @@ constexpr uint64_t MostRecordLines = 16;
 /// Of machine code, whose weights are guesses, what is less is no finding.
 constexpr double LeastGuess = 0.01;
 
-/// Whether nobody knows who calls the code: a library's, that of a program of
-/// which no role is known, and that of one whose threads others start. Not a
-/// kernel, any part of which runs anywhere.
-bool hasUnknownCallers(const AccessTable &Table) {
-  ArrayRef<Role> Roles = Table.roles();
-  auto Has = [&](RoleKind Kind) {
-    return any_of(Roles, [&](const Role &R) { return R.Kind == Kind; });
-  };
-  if (Has(RoleKind::Main))
-    return !Has(RoleKind::Thread);
-  return !Table.knowsThreads() ||
-         any_of(Roles, [](const Role &R) { return R.EnoughWays > 0; });
-}
-
-/// Whether only machine code tells of the file.
-bool isCodeOnly(const AccessTable &Table) {
-  return all_of(Table.objects(), [](const AccessedObject &Object) {
-    return all_of(Object.Accesses,
-                  [](const ObjectAccess &A) { return A.isMachineCode(); });
-  });
-}
-
-/// Of the functions of a large program, many are for what it does once or on
-/// request. What it does more often is in loops, or in several functions. So
-/// one pair of roles must force a transfer for each ten functions beyond the
-/// first twenty, but no more than four, which are two uses of a lock. Not all
-/// pairs together: pointers lead many roles to the same code.
-constexpr double FewFunctions = 20, FunctionsForTransfer = 10, MostNeeded = 4;
-
-/// Nobody knows how often a library's functions are called, and known threads
-/// are the weakest sign: then it is six times as much for each function, up to
-/// 24 uses of a lock.
-constexpr double TimesOfUnknown = 6, MostNeededOfUnknown = 48;
-
-/// Loops promise much, and most messages, scripts and settings are behind some.
-/// So, in such a program, what the sign is of must be done in half of the
-/// operations, less the errors that are looked for on the way, if each loop
-/// turns once.
-constexpr double LeastVisits = 0.49;
-
-/// The larger a program, the more of its functions write something shared now
-/// and then: loops and pointers give each of them a few dozen transfers. What
-/// matters is written by many functions, or by one very often. So transfers
-/// times functions that write must be a twentieth of all functions. Of 141
-/// judged findings none that threads write under load has less than twice that
-/// (docs/unseen-files.md, the thirty-second set).
-constexpr double FunctionsForWriter = 20;
-
-/// Programs guard what their threads share. What a large one does not guard is
-/// rather one thread's, although the code of several leads there.
-constexpr double MostFunctionsForThreads = 200;
-
-/// The least transfers of a pair of roles that meet often, by the sign of the
-/// line. Both bounds were chosen on 293 findings (docs/unseen-files.md, the
-/// twenty-eighth set).
-class LeastTransfers {
-public:
-  LeastTransfers(const AccessTable &Table, const OwnCode &Own)
-      : IsUnknown(hasUnknownCallers(Table)), IsCode(isCodeOnly(Table)),
-        IsLargeGuess(IsCode && !Table.isReweighed() &&
-                     double(Table.functions().size()) > FewFunctions),
-        NeedsName(Table.isRust() && !Table.isReweighed()),
-        OwnFunctions(double(Own.countFunctions())) {
-    // A Rust program's threads are known, and it has a large library in it.
-    const bool IsOfRust =
-        Table.startsClosures() && any_of(Table.roles(), [](const Role &R) {
-          return R.Kind == RoleKind::Main;
-        });
-    if (!IsOfRust && !Table.isReweighed())
-      OfSize = (double(Table.functions().size()) - FewFunctions) /
-               FunctionsForTransfer;
-  }
-  double of(Sign Meeting) const {
-    // What stands in for others is reset now and then, and read all the time.
-    if (isGuess(Meeting) || Meeting == Sign::StandIn)
-      return 0;
-    return IsUnknown || Meeting == Sign::Threads
-               ? std::min(MostNeededOfUnknown, TimesOfUnknown * OfSize)
-               : std::min(MostNeeded, OfSize);
-  }
-
-  /// In how many of a thread's operations it must get to the line, even if no
-  /// loop turns more than once. Where a compiler tells of some of the program,
-  /// its threads are in that part.
-  double visits(Sign Meeting) const {
-    return IsCode && OfSize > 0 &&
-                   (Meeting == Sign::Lock || Meeting == Sign::Atomic)
-               ? LeastVisits
-               : 0;
-  }
-
-  /// Whether what is mostly read is left out. A compiler knows how often it is
-  /// written, and samples do.
-  bool wantsWrites(Sign Meeting) const {
-    return IsLargeGuess && (Meeting == Sign::Lock || Meeting == Sign::Atomic);
-  }
-
-  /// Whether an object that has no name is no finding. What a Rust program's
-  /// threads share is on its heap; its statics are mostly of the standard
-  /// library and of crates. Of thirteen such findings that were judged in five
-  /// programs, all were false (docs/unseen-files.md, the thirty-sixth set).
-  bool wantsName(Sign Meeting) const { return NeedsName && !isGuess(Meeting); }
-
-  /// Whether known threads, and nothing else, are no sign.
-  bool wantsGuard() const {
-    return IsCode && OfSize > 0 && OwnFunctions > MostFunctionsForThreads;
-  }
-
-  /// The least transfers of what one function writes; of what several write,
-  /// each of them has its part.
-  double ofOneWriter(Sign Meeting) const {
-    return IsCode && OfSize > 0 && !isGuess(Meeting) && Meeting != Sign::StandIn
-               ? OwnFunctions / FunctionsForWriter
-               : 0;
-  }
-
-private:
-  bool IsUnknown, IsCode, IsLargeGuess, NeedsName;
-  /// That touch static objects, without a C library's.
-  double OwnFunctions;
-  /// What the number of functions asks for.
-  double OfSize = 0;
-};
-
 /// Lines that were looked at, by position.
 struct Examined {
   std::vector<RankedLine> Lines;
@@ -373,48 +250,13 @@ enum Trait : uint8_t {
   IsPrograms = 8,
 };
 
-/// What takes its time to tell of a line.
-struct LineUse {
-  function_ref<double()> CountVisits;
-  function_ref<size_t()> CountWriters;
-  function_ref<bool()> IsMostlyRead;
-  bool HasName;
-};
-
-Sign signOf(const LineScore &Scored, const AccessTable &Table,
-            const LeastTransfers &Least, const LineUse &Use) {
-  if (!Scored.HasMeeting)
-    return Sign::OwnLines;
-  // A compiler tells who runs what, and needs no other sign.
-  if (Scored.Meeting == Sign::Facts)
-    return Sign::Facts;
-  if (Table.isThreadless())
-    return Sign::None;
-  if (Scored.SignTransfers < Least.of(Scored.Meeting))
-    return Sign::Seldom;
-  if (Scored.Meeting == Sign::Threads && Least.wantsGuard())
-    return Sign::None;
-  const double OfOne = Least.ofOneWriter(Scored.Meeting);
-  if (Scored.SignTransfers < OfOne &&
-      Scored.SignTransfers * double(Use.CountWriters()) < OfOne)
-    return Sign::Seldom;
-  const double Visits = Least.visits(Scored.Meeting);
-  if (Visits > 0 && Use.CountVisits() < Visits)
-    return Sign::Seldom;
-  if (Least.wantsWrites(Scored.Meeting) && Use.IsMostlyRead())
-    return Sign::MostlyRead;
-  if (Least.wantsName(Scored.Meeting) && !Use.HasName)
-    return Sign::Nameless;
-  return Scored.Meeting;
-}
-
 Examined examineLines(const Image &Program, const LineMap &Lines,
                       const AccessTable &Table) {
   Examined Result;
   SmallVector<LineOccupant, 8> Touched;
   OccupantIndex Hint = 0;
   const OwnCode Own(Table);
-  const LeastTransfers Least(Table, Own);
+  const EnoughSigns Enough(Table, Own);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
   Result.Lines.reserve(Chosen.size());
@@ -438,12 +280,11 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
     if (std::optional<size_t> Users = usersOfRecord(Program, Touched, Table))
       Result.RecordUsers[Run.First.Value] = *Users;
     const AddressRange Range = Lines.range(Run.First);
-    const Sign Meeting =
-        signOf(Scored, Table, Least,
-               {[&] { return countVisits(Program, Table, Touched, Range); },
-                [&] { return countWriters(Program, Table, Touched, Range); },
-                [&] { return isMostlyRead(Program, Table, Touched, Range); },
-                Program.symbols()[Head].Origin != SymbolOrigin::Anonymous});
+    const Sign Meeting = Enough.judge(
+        Scored, {[&] { return countVisits(Program, Table, Touched, Range); },
+                 [&] { return countWriters(Program, Table, Touched, Range); },
+                 [&] { return isMostlyRead(Program, Table, Touched, Range); },
+                 Program.symbols()[Head].Origin != SymbolOrigin::Anonymous});
     Result.Lines.push_back({Run.First, Run.Count, Head, Meeting, Scored.Points,
                             Scored.BehindLock});
     Result.Traits.push_back(
