@@ -94,13 +94,18 @@ Expected<CheckedUnits> readResults(ArrayRef<UnitResult> Results) {
 
 /// A write by code that a thread runs whose start is known, or main beside it.
 static bool hasKnownWriter(const report::FindingOccupant &Occupant) {
-  layout::Role Unknown;
-  Unknown.Kind = layout::RoleKind::Unknown;
-  const std::string Nobody = report::roleName(Unknown);
+  auto NameOf = [](layout::RoleKind Kind) {
+    layout::Role Nobody;
+    Nobody.Kind = Kind;
+    return report::roleName(Nobody);
+  };
+  const std::string Nobodys[] = {NameOf(layout::RoleKind::Unknown),
+                                 NameOf(layout::RoleKind::Outside)};
   return any_of(Occupant.Sites, [&](const report::FindingSite &Site) {
     return Site.Roles && Site.Access != "read" && !Site.isStartUp() &&
-           any_of(*Site.Roles,
-                  [&](const std::string &Role) { return Role != Nobody; });
+           any_of(*Site.Roles, [&](const std::string &Role) {
+             return !is_contained(Nobodys, Role);
+           });
   });
 }
 

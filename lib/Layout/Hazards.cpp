@@ -228,6 +228,22 @@ bool hasCertainWrite(ArrayRef<LineOccupant> Occupants,
   });
 }
 
+/// Whether a program writes the line itself; otherwise only callers outside do.
+bool isWrittenInside(ArrayRef<LineOccupant> Occupants,
+                     const AccessTable &Table) {
+  return any_of(Occupants, [&](const LineOccupant &Place) {
+    return Place.Object &&
+           any_of(Place.Object->Accesses, [&](const ObjectAccess &A) {
+             bool IsInside = false;
+             if (A.writes())
+               Table.visitShares(A, [&](const RoleShare &S, double) {
+                 IsInside |= Table.roles()[S.Role].Kind != RoleKind::Outside;
+               });
+             return IsInside;
+           });
+  });
+}
+
 /// Lines from the best one of a record without a symbol to any other.
 constexpr uint64_t MostRecordLines = 16;
 
@@ -248,6 +264,7 @@ enum Trait : uint8_t {
   HasCompilerFact = 2,
   HasCertainWrite = 4,
   IsPrograms = 8,
+  IsWrittenInside = 16,
 };
 
 Examined examineLines(const Image &Program, const LineMap &Lines,
@@ -291,7 +308,8 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
         (IsCompilers ? HasCompilerFact : 0) |
         (hasCertainWrite(Touched, Table) ? HasCertainWrite : 0) |
-        (Own.uses(Touched) ? IsPrograms : 0));
+        (Own.uses(Touched) ? IsPrograms : 0) |
+        (isWrittenInside(Touched, Table) ? IsWrittenInside : 0));
   }
   return Result;
 }
@@ -356,6 +374,7 @@ orderLines(const Image &Program, const LineMap &Lines, const Examined &Lot) {
   // Without a lock or an atomic operation, what threads do is mostly one's own.
   PutFirst([&](uint32_t I) { return Lot.Lines[I].Meeting != Sign::Threads; });
   PutFirstWith(IsPrograms);
+  PutFirstWith(IsWrittenInside);
   PutFirst([&](uint32_t I) { return !isGuess(Lot.Lines[I].Meeting); });
   return Order;
 }

@@ -83,6 +83,11 @@ private:
   }
 
   bool startsAny() const { return !Named.empty() || Starts.any(); }
+
+  /// Whether code that no role reaches is apart from what the program does.
+  bool isApart() const {
+    return !Graph.HasSlots && !Graph.IsKernel && startsAny() && !isLibrary();
+  }
   CallGraph Graph;
   SmallVector<NodeIndex, 4> Named;
   NodeIndex Main = NoNode;
@@ -415,11 +420,14 @@ bool RoleFinder::attachCallbacks(const Propagator &P, Draft &D) {
   return D.Seeds.size() != D.Followed;
 }
 
-/// Callbacks that nobody is known to call, and what no role reaches: first
-/// functions without a caller, then what is left, which calls itself in
-/// circles.
+/// Callbacks that nobody is known to call, what a library exports, and what no
+/// role reaches: first functions without a caller, then what is left, which
+/// calls itself in circles. In a program whose threads are known, what no role
+/// reaches has callers outside.
 void RoleFinder::addUnknown(const Propagator &P) {
   Draft Unknown{{RoleKind::Unknown, Instances::Many, "", 0}, {}};
+  Draft Outside{{RoleKind::Outside, Instances::Many, "", 0}, {}};
+  Draft &Rest = isApart() ? Outside : Unknown;
   std::vector<bool> Reached(Graph.Nodes.size());
   auto Reach = [&](ArrayRef<Seed> Seeds) {
     for (auto [N, Is] : enumerate(P.reach(Seeds)))
@@ -447,24 +455,26 @@ void RoleFinder::addUnknown(const Propagator &P) {
   }
 
   auto IsOpen = [&](NodeIndex N) { return !Reached[N] && !StartUp[N]; };
-  size_t First = Unknown.Seeds.size();
+  size_t First = Rest.Seeds.size();
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
     if (IsOpen(N) && Graph.Nodes[N].Address.Value &&
         none_of(Incoming[N], [&](const IncomingEdge &Calling) {
           return Calling.Caller != N && IsOpen(Calling.Caller);
         }))
-      Unknown.Seeds.push_back({N, 1, std::nullopt});
-  Reach(ArrayRef(Unknown.Seeds).drop_front(First));
+      Rest.Seeds.push_back({N, 1, std::nullopt});
+  Reach(ArrayRef(Rest.Seeds).drop_front(First));
   for (NodeIndex N = 0; N != Graph.Nodes.size(); ++N)
     if (IsOpen(N) && Graph.Nodes[N].Address.Value) {
-      Unknown.Seeds.push_back({N, 1, std::nullopt});
-      Reach(Unknown.Seeds.back());
+      Rest.Seeds.push_back({N, 1, std::nullopt});
+      Reach(Rest.Seeds.back());
     }
-  // Its functions call through pointers as well.
-  while (attachCallbacks(P, Unknown)) {
+  for (Draft *D : {&Unknown, &Outside}) {
+    // Its functions call through pointers as well.
+    while (attachCallbacks(P, *D)) {
+    }
+    if (!D->Seeds.empty())
+      Drafts.push_back(std::move(*D));
   }
-  if (!Unknown.Seeds.empty())
-    Drafts.push_back(std::move(Unknown));
 }
 
 std::optional<RoleAssignment> RoleFinder::find() {

@@ -253,6 +253,8 @@ static std::string nameOfThreadState(StringRef Entry) {
 std::string roleName(const Role &Running) {
   if (Running.Kind == RoleKind::Unknown)
     return "unknown callers";
+  if (Running.Kind == RoleKind::Outside)
+    return "callers outside";
   if (Running.Name.empty())
     return word(Running.Kind).str();
   std::string Name = nameOfThreadState(shownName(Running.Name));

@@ -136,6 +136,8 @@ StringRef word(RoleKind RunBy) {
     return "main";
   case RoleKind::Unknown:
     return "unknown";
+  case RoleKind::Outside:
+    return "outside";
   }
   llvm_unreachable("unknown kind of role");
 }

@@ -353,11 +353,16 @@ private:
     std::optional<uint32_t> Stages = Access.stagesBefore();
     return !Share.After || !Stages || *Stages > *Share.After;
   }
-  /// Of machine code whose callers are not known: loops say how long a call
-  /// takes, and not how often there is one. What many functions touch comes
-  /// first then, and not what is behind many loops.
+  /// Of machine code whose callers are not known, and of what a program has and
+  /// does not call itself: loops say how long a call takes, and not how often
+  /// there is one. What many functions touch comes first then, and not what is
+  /// behind many loops.
   double mostOf(RoleIndex Role) const {
-    return IsFromCode && Roles[Role].Kind == RoleKind::Unknown ? 1 : MaxWeight;
+    RoleKind Kind = Roles[Role].Kind;
+    return Kind == RoleKind::Outside ||
+                   (IsFromCode && Kind == RoleKind::Unknown)
+               ? 1
+               : MaxWeight;
   }
 };
 

@@ -31,6 +31,10 @@ enum class RoleKind : uint8_t {
   Main,
   /// Somebody calls it that is not known.
   Unknown,
+  /// Nothing in a program whose threads are known has its address or is seen to
+  /// call it: a plug-in may, or it is a part of a library that nobody uses. Not
+  /// of machine code, which does not tell who has an address.
+  Outside,
 };
 
 enum class Instances : uint8_t { One, Many };

@@ -35,6 +35,7 @@ size_t shown(bool KnowsThreads, report::Finding Finding) {
 TEST(FactsAlone, AVariableNeedsAThreadOrALock) {
   EXPECT_EQ(shown(true, writtenBy("worker")), 1U);
   EXPECT_EQ(shown(true, writtenBy("unknown callers")), 0U);
+  EXPECT_EQ(shown(true, writtenBy("callers outside")), 0U);
   EXPECT_EQ(shown(true, writtenBy("unknown callers", 5)), 1U);
 }
 

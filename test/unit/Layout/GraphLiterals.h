@@ -81,7 +81,9 @@ rolesOf(Graph &Built, llvm::StringRef Function,
     return {{"no roles", 0}};
   for (const RoleShare &S : Assigned->OfNode[N]) {
     const Role &R = Assigned->Roles[S.Role];
-    std::string Name = R.Kind == RoleKind::Unknown ? "?" : R.Name.str();
+    std::string Name = R.Kind == RoleKind::Unknown   ? "?"
+                       : R.Kind == RoleKind::Outside ? "outside"
+                                                     : R.Name.str();
     Result[Name + (S.After ? "*" : "")] += S.Weight;
   }
   return Result;

@@ -272,16 +272,19 @@ TEST(Roles, NamedEntriesAreStartedWhereTheyAreTaken) {
   EXPECT_EQ(roleNamed(G, "worker", Worker).Count, Instances::Many);
 }
 
-TEST(Roles, WhatNobodyCallsHasAnUnknownCaller) {
+TEST(Roles, WhatNobodyCallsHasCallersOutside) {
   Graph G;
   G.start("main", "worker")
       .call("exported", "inner", 4)
+      .call("worker", "both")
+      .call("exported", "both", 2)
       .call("a", "b")
       .call("b", "a")
       .call("lib_gone", "inner");
-  EXPECT_EQ(rolesOf(G, "inner"), (Weights{{"?", 4}}));
-  EXPECT_EQ(rolesOf(G, "a").count("?"), 1u);
-  EXPECT_EQ(rolesOf(G, "b").count("?"), 1u);
+  EXPECT_EQ(rolesOf(G, "inner"), (Weights{{"outside", 4}}));
+  EXPECT_EQ(rolesOf(G, "both"), (Weights{{"worker", 1}, {"outside", 2}}));
+  EXPECT_EQ(rolesOf(G, "a").count("outside"), 1u);
+  EXPECT_EQ(rolesOf(G, "b").count("outside"), 1u);
 }
 
 TEST(Roles, RecursionIsBounded) {
