@@ -88,6 +88,22 @@ bool sleeps() {
   return false;
 }
 
+// Who sets it clears it as well, in a method that is defined elsewhere.
+class Busy {
+  std::atomic<bool> working;
+
+public:
+  void run(void *item);
+  bool interrupt();
+};
+void Busy::run(void *item) {
+  working.store(true);
+  enqueue(item);
+  working.store(false);
+}
+bool Busy::interrupt() { return working.exchange(false); }
+void serve(Busy &busy, void *item) { busy.run(item); }
+
 // A bit that says that the object was used, set without a look.
 constexpr unsigned Accessed = 4, Sent = 8;
 struct Page {

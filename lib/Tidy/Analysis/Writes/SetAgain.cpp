@@ -128,6 +128,7 @@ bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
       !isSetByOperation(*Body, Touch, Hot))
     return false;
   const UnitAccesses &Accesses = Hot.accesses();
+  const FunctionDecl *Setter = Touch.Function->getCanonicalDecl();
   llvm::SmallPtrSet<const FunctionDecl *, 4> Testing;
   bool IsPutBack = false;
   for (unsigned Index : usesOf(Touch, Accesses)) {
@@ -153,14 +154,12 @@ bool setsAgain(const Access &Touch, HotAccesses &Hot, const ASTContext &Unit) {
     // Looked at and put back in one.
     if (Hot.operationOf(Use) == AtomicOperation::Exchange && Use.IsResultUsed) {
       auto Stored = atomicOperands(*Use.Site);
-      if (!Stored.empty() && constantOf(Stored[0], Unit) == 0 &&
-          User != Touch.Function->getCanonicalDecl())
+      if (!Stored.empty() && constantOf(Stored[0], Unit) == 0 && User != Setter)
         Testing.insert(User);
     }
     // Another who sets it, or the one who looked and puts it back.
-    const bool PutsBack =
-        Testing.contains(User) && User != Touch.Function->getCanonicalDecl();
-    if (!PutsBack && Hot.isOnOperationPath(Use) && User == Touch.Function)
+    const bool PutsBack = Testing.contains(User) && User != Setter;
+    if (!PutsBack && Hot.isOnOperationPath(Use) && User == Setter)
       return false;
     IsPutBack |= PutsBack;
   }
