@@ -12,6 +12,7 @@
 #include "Instances.h"
 #include "Remedy.h"
 #include "Score.h"
+#include "UsedTogether.h"
 #include "linesman/Facts/KernelNames.h"
 #include "linesman/Layout/Types.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,6 +66,7 @@ public:
 private:
   StringRef fieldOf(uint32_t Symbol) const { return Scene.Fields[Symbol].Name; }
   void look(ArrayRef<uint32_t> Objects);
+  void leaveTogether(Look &L) const;
   std::vector<Head> findHeads() const;
   bool isSynchronised(uint32_t Type) const {
     return any_of(Scene.Types[Type].Uses,
@@ -119,9 +121,30 @@ void TypeRanker::look(ArrayRef<uint32_t> Objects) {
                })->first;
       L.Pairs = findPairs(Scene.Image, Scene.Accesses, L.Occupants,
                           {Scene.Rules.LineBytes});
+      leaveTogether(L);
       Looks.push_back(std::move(L));
     }
   }
+}
+
+/// Leaves out what two fields cost each other that only parting them would not
+/// spare. Of elements, the same function may use others.
+void TypeRanker::leaveTogether(Look &L) const {
+  auto PlaceOf = [&](uint32_t Symbol) -> const LineOccupant & {
+    return *find_if(L.Occupants, [&](const LineOccupant &Place) {
+      return Place.Object && Place.Object->Symbol == Symbol;
+    });
+  };
+  double Before = 0, After = 0;
+  for (ObjectPair &P : L.Pairs) {
+    Before += P.Transfers;
+    if (!Scene.Fields[P.A].Element && !Scene.Fields[P.B].Element)
+      P.Transfers *=
+          shareApart(Scene.Image, Scene.Accesses, PlaceOf(P.A), PlaceOf(P.B));
+    After += P.Transfers;
+  }
+  if (Before > 0)
+    L.Points.Between *= After / Before;
 }
 
 /// With their scores: the mean over the phases.
