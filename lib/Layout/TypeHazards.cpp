@@ -128,8 +128,12 @@ void TypeRanker::look(ArrayRef<uint32_t> Objects) {
 }
 
 /// Leaves out what two fields cost each other that only parting them would not
-/// spare. Of elements, the same function may use others.
+/// spare. Threads may have elements of one array, next to each other: there the
+/// same function writes what others have beside it.
 void TypeRanker::leaveTogether(Look &L) const {
+  if (any_of(Scene.Types[Scene.Objects[L.Object].Type].Uses,
+             [](const TypeUse &U) { return U.Access.IsElement; }))
+    return;
   auto PlaceOf = [&](uint32_t Symbol) -> const LineOccupant & {
     return *find_if(L.Occupants, [&](const LineOccupant &Place) {
       return Place.Object && Place.Object->Symbol == Symbol;
@@ -138,9 +142,8 @@ void TypeRanker::leaveTogether(Look &L) const {
   double Before = 0, After = 0;
   for (ObjectPair &P : L.Pairs) {
     Before += P.Transfers;
-    if (!Scene.Fields[P.A].Element && !Scene.Fields[P.B].Element)
-      P.Transfers *=
-          shareApart(Scene.Image, Scene.Accesses, PlaceOf(P.A), PlaceOf(P.B));
+    P.Transfers *=
+        shareApart(Scene.Image, Scene.Accesses, PlaceOf(P.A), PlaceOf(P.B));
     After += P.Transfers;
   }
   if (Before > 0)
