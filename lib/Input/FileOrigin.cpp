@@ -50,7 +50,7 @@ Expected<bool> isMadeByGo(const ElfFile &Elf) {
   return false;
 }
 
-Expected<bool> isMadeByRust(const ElfFile &Elf) {
+Expected<bool> hasRustRuntime(const ElfFile &Elf) {
   auto Headers = Elf.sections();
   if (!Headers)
     return Headers.takeError();

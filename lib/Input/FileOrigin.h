@@ -23,7 +23,7 @@ llvm::Expected<bool> isMadeByGo(const ElfFile &Elf);
 
 /// Whether it has Rust's runtime, which can panic, and says where it is in the
 /// source. So has what other languages made with a library in Rust in it.
-llvm::Expected<bool> isMadeByRust(const ElfFile &Elf);
+llvm::Expected<bool> hasRustRuntime(const ElfFile &Elf);
 
 } // namespace linesman::input
 

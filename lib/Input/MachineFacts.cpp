@@ -454,7 +454,7 @@ Error readMachineFacts(const ElfFile &Elf, const ElfFile &Symbols,
   if (!IsGo)
     return IsGo.takeError();
   Counts.IsGo = *IsGo;
-  Expected<bool> IsRust = isMadeByRust(Elf);
+  Expected<bool> IsRust = hasRustRuntime(Elf);
   if (!IsRust)
     return IsRust.takeError();
   Counts.IsRust = *IsRust;
