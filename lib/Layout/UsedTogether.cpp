@@ -15,7 +15,7 @@ struct Use {
   double Writes = 0, All = 0;
 };
 
-/// By function.
+/// How often functions use an object on a line while threads run.
 class Uses {
 public:
   Uses(const Image &Program, const AccessTable &Table,

@@ -38,7 +38,7 @@ int trace(FixedScene *scene) { return scene->now.load()->objects * 2; }
 int shade(FixedScene *scene) { return scene->now.load()->lights * 2; }
 int bounce(FixedScene *scene) { return scene->now.load()->bounces * 2; }
 
-// Two readers, and as many writers as readers.
+// Two readers, and three with two writers.
 struct Few {
   std::shared_mutex lock;
   int a, b;
