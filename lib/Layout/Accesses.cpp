@@ -311,6 +311,7 @@ void AccessTable::setRoles(RoleAssignment Assigned, const CallGraph &Graph) {
   Roles = std::move(Assigned.Roles);
   IsFromCode = Graph.HasSlots;
   StartsClosures = Assigned.StartsClosures;
+  IsLibrary = Assigned.IsLibrary;
   DenseMap<uint64_t, NodeIndex> NodeAt;
   for (auto [N, Node] : enumerate(Graph.Nodes))
     if (Node.Address.Value)

@@ -51,6 +51,8 @@ struct Party {
   /// A lock (AccessTable::lockOf), and the part that is made while it is held.
   uint64_t Lock = 0;
   double Locked = 0;
+  /// Plain writes to bytes that another thread uses as well: see findRaces.
+  bool IsRace = false;
   /// See isWrittenByFew.
   bool IsByFew = false;
   /// The part of the score that its writes force.

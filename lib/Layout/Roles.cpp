@@ -514,6 +514,7 @@ std::optional<RoleAssignment> RoleFinder::find() {
 
   RoleAssignment Result;
   Result.StartsClosures = Graph.StartsClosures;
+  Result.IsLibrary = isLibrary();
   Result.Roles = {{RoleKind::StartUp, Instances::One, "", 0},
                   {RoleKind::Concurrent, Instances::Many, "", 0}};
   Result.OfNode.resize(Graph.Nodes.size());

@@ -135,6 +135,11 @@ constexpr double LeastSigned = 0.5, OneUseOfLock = 2, LargeLibrary = 8;
 /// What is done by threads alone comes behind all others, and may be rarer.
 constexpr double LeastOfThreads = 0.25;
 
+/// Writes that are no race.
+bool isOrderly(const Party &P) {
+  return P.Kind == PartyKind::Writes && !P.IsRace;
+}
+
 /// What says that the two meet: one side is an atomic operation, which nobody
 /// writes for one thread, both have a lock, both are of an object that stands
 /// in for others, or both are run by known threads. Not by main, where what
@@ -161,7 +166,8 @@ Sign signOf(ArrayRef<Role> Roles, const Party &A, const Party &B) {
     return Sign::StandIn;
   if (Roles[A.RunBy].Kind == RoleKind::Thread &&
       Roles[B.RunBy].Kind == RoleKind::Thread &&
-      std::min(A.Threads, B.Threads) >= LeastOfThreads)
+      std::min(A.Threads, B.Threads) >= LeastOfThreads &&
+      (isOrderly(A) || isOrderly(B)))
     return Sign::Threads;
   return Sign::None;
 }
@@ -314,6 +320,29 @@ template <typename Visitor> void eachPair(Parties &All, Visitor Visit) {
     }
 }
 
+/// A library's authors do not know who calls it, and guard what two threads
+/// use. What its threads use alike with no lock and no atomic operation is
+/// rather one thread's, although the code of several leads there: a scanner's
+/// state, a list that is made at the start. Not a constant that is stored again
+/// and again, which does no harm but to the line.
+void findRaces(const AccessTable &Table, Parties &All) {
+  constexpr double LeastChance = 0.5;
+  auto IsThreads = [&](const Party &P) {
+    return Table.roles()[P.RunBy].Kind == RoleKind::Thread;
+  };
+  auto Mark = [](Party &P) {
+    P.IsRace |= P.Kind == PartyKind::Writes && !P.IsRedundant &&
+                2 * P.Synchronised < P.Weight;
+  };
+  eachPair(All, [&](Party &A, Party &B) {
+    if (A.Symbol != B.Symbol || !IsThreads(A) || !IsThreads(B) ||
+        !canMeet(Table.roles(), A, B) || chanceOfSameBytes(A, B) < LeastChance)
+      return;
+    Mark(A);
+    Mark(B);
+  });
+}
+
 Handovers countHandovers(const AccessTable &Table, Parties &All) {
   Handovers Locks(Table);
   if (any_of(All, [](const Party &P) { return P.Lock != 0; }))
@@ -326,6 +355,8 @@ LineScore scoreParties(const AccessTable &Table, Parties &All,
                        Sign Known = Sign::None) {
   LineScore Result;
   Result.Meeting = Known;
+  if (Table.isLibrary())
+    findRaces(Table, All);
   Handovers Locks = countHandovers(Table, All);
   std::map<uint64_t, double> Behind;
   SignedPairs Signs;

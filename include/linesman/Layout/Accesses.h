@@ -288,6 +288,8 @@ public:
   /// The program was made by Rust: most of its statics are its libraries'.
   void markRust() { IsRust = true; }
   bool isRust() const { return IsRust; }
+  /// See RoleAssignment; false where roles are not known.
+  bool isLibrary() const { return IsLibrary; }
   /// Whether threads are known to start at boxed closures: then tables of all
   /// traits look alike, and that one leads to a function says little of who
   /// runs it.
@@ -332,6 +334,7 @@ private:
   bool IsFromCode = false;
   bool IsThreadless = false;
   bool IsRust = false;
+  bool IsLibrary = false;
   bool StartsClosures = false;
 
   /// A flag that somebody clears, and who writes it, by positions in Accesses.

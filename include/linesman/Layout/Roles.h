@@ -95,6 +95,8 @@ struct RoleAssignment {
   std::vector<RoleShares> OfNode;
   /// See CallGraph.
   bool StartsClosures = false;
+  /// There are functions that others may call, and no main.
+  bool IsLibrary = false;
 };
 
 /// What one call, and all calls on the way to a function, multiply weights by
