@@ -261,6 +261,8 @@ std::vector<std::string> describeGuesses(const GuessedLines &Lines) {
                         "read, and most writes are plain stores");
   Add(Lines.Nameless, "of objects without a symbol in a Rust program, most of "
                       "which are the standard library's or a crate's");
+  Add(Lines.Library, "of objects of Rust's standard library, or of code in "
+                     "another language that the Rust program has in it");
   Add(Lines.OwnLines, "of arrays whose elements have lines of their own: which "
                       "element a thread uses is not known");
   return Notes;

@@ -332,6 +332,8 @@ Error readFacts(const ElfParts &Parts, StartUpCode StartUp,
     Result.Accesses.markThreadless();
   if (Code.StartsInRust)
     Result.Accesses.markRust();
+  if (Code.IsGo)
+    Result.Accesses.markGo();
   Result.Accesses.settleOnceFlags(Result.Image, Result.Calls);
   Result.Accesses.settleThreadIndices(Result.Calls);
   return Error::success();

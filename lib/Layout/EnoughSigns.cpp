@@ -134,6 +134,8 @@ Sign EnoughSigns::judge(const LineScore &Scored, const LineUse &Use) const {
     return Sign::MostlyRead;
   if (wantsName(Scored.Meeting) && !Use.HasName)
     return Sign::Nameless;
+  if (wantsName(Scored.Meeting) && !Use.IsPrograms())
+    return Sign::Library;
   return Scored.Meeting;
 }
 

@@ -272,7 +272,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
   Examined Result;
   SmallVector<LineOccupant, 8> Touched;
   OccupantIndex Hint = 0;
-  const OwnCode Own(Table);
+  const OwnCode Own(Program, Table);
   const EnoughSigns Enough(Table, Own);
   const std::vector<LineRun> Chosen = chooseLines(Program, Lines, Table);
   // What is not used takes no memory, and growing takes twice as much.
@@ -301,6 +301,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         Scored, {[&] { return countVisits(Program, Table, Touched, Range); },
                  [&] { return countWriters(Program, Table, Touched, Range); },
                  [&] { return isMostlyRead(Program, Table, Touched, Range); },
+                 [&] { return Own.isPrograms(Head, Touched); },
                  Program.symbols()[Head].Origin != SymbolOrigin::Anonymous});
     Result.Lines.push_back({Run.First, Run.Count, Head, Meeting, Scored.Points,
                             Scored.BehindLock});
@@ -308,7 +309,7 @@ Examined examineLines(const Image &Program, const LineMap &Lines,
         (isOneOfMany(Touched, Head, Table) ? IsOneOfMany : 0) |
         (IsCompilers ? HasCompilerFact : 0) |
         (hasCertainWrite(Touched, Table) ? HasCertainWrite : 0) |
-        (Own.uses(Touched) ? IsPrograms : 0) |
+        (Own.isPrograms(Head, Touched) ? IsPrograms : 0) |
         (isWrittenInside(Touched, Table) ? IsWrittenInside : 0));
   }
   return Result;
@@ -424,6 +425,7 @@ GuessedLines dropGuesses(std::vector<RankedLine> &Ranked) {
     Dropped.Seldom += R.Meeting == Sign::Seldom;
     Dropped.MostlyRead += R.Meeting == Sign::MostlyRead;
     Dropped.Nameless += R.Meeting == Sign::Nameless;
+    Dropped.Library += R.Meeting == Sign::Library;
     return isGuess(R.Meeting);
   });
   return Dropped;

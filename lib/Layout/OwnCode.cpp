@@ -3,6 +3,7 @@
 
 #include "OwnCode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
@@ -20,7 +21,55 @@ static bool isLibraryFunction(StringRef Name) {
          !Name.ends_with(".cold");
 }
 
-OwnCode::OwnCode(const AccessTable &Table) : Table(Table) {
+/// Rust's name of a static, as both of its manglings demangle; empty for
+/// others.
+static std::string nameOfRust(StringRef Symbol) {
+  constexpr size_t Hash = 16; // `17h0123456789abcdefE`
+  const bool IsRusts =
+      Symbol.starts_with("_R") ||
+      (Symbol.starts_with("_ZN") && Symbol.split('.').first.size() > Hash &&
+       Symbol.split('.').first.drop_back(Hash + 1).ends_with("17h"));
+  return IsRusts ? demangle(Symbol) : std::string();
+}
+
+/// What the program has of Rust's standard library, by the crate, which comes
+/// first (`std::io::stdio::STDOUT`), and what is in other languages: the C
+/// library, and libraries that crates have inside. Of a static in a function of
+/// an implementation it is the crate of the type, as
+/// `<std::process::Command>::spawn::LOCK`, or as older compilers have it,
+/// `_$LT$std..process..Command$GT$::spawn::LOCK`.
+static bool isForeignToRust(StringRef Symbol) {
+  const std::string Name = nameOfRust(Symbol);
+  StringRef Path = Name;
+  if (!Path.consume_front("_$LT$"))
+    Path = Path.ltrim('<');
+  StringRef Crate =
+      Path.take_while([](char C) { return isAlnum(C) || C == '_'; });
+  return Name.empty() ||
+         is_contained({"std", "core", "alloc", "std_detail"}, Crate);
+}
+
+/// By the first folder of the package: `runtime.sched`, `net/http.Default`.
+/// That of another package has a dot in it, as a host's name has
+/// (`example.org/server.hits`), and a program's own package is `main`.
+static bool isOfGo(StringRef Symbol) {
+  // The folders of `go list std` that have variables.
+  static constexpr StringLiteral Folders[] = {
+      "archive", "bufio",   "bytes",    "cmp",     "compress", "container",
+      "context", "crypto",  "database", "debug",   "encoding", "errors",
+      "expvar",  "flag",    "fmt",      "go",      "hash",     "html",
+      "image",   "index",   "internal", "io",      "log",      "math",
+      "mime",    "net",     "os",       "path",    "plugin",   "reflect",
+      "regexp",  "runtime", "sort",     "strconv", "strings",  "sync",
+      "syscall", "testing", "text",     "time",    "unicode",  "unique",
+      "vendor",  "weak"};
+  StringRef Package = Symbol.take_until([](char C) { return C == '.'; });
+  return Package.size() != Symbol.size() &&
+         is_contained(Folders, Package.split('/').first);
+}
+
+OwnCode::OwnCode(const Image &Program, const AccessTable &Table)
+    : Program(Program), Table(Table) {
   for (const Function &F : Table.functions())
     if (isLibraryFunction(F.Name))
       Libraries = std::min(Libraries, F.Address);
@@ -39,7 +88,13 @@ bool OwnCode::uses(const AccessedObject &Object) const {
   });
 }
 
-bool OwnCode::uses(ArrayRef<LineOccupant> Occupants) const {
+bool OwnCode::isPrograms(uint32_t Head,
+                         ArrayRef<LineOccupant> Occupants) const {
+  const Symbol &Hottest = Program.symbols()[Head];
+  if (Hottest.Origin != SymbolOrigin::Anonymous &&
+      ((Table.isRust() && isForeignToRust(Hottest.name())) ||
+       (Table.isGo() && isOfGo(Hottest.name()))))
+    return false;
   return any_of(Occupants, [&](const LineOccupant &Place) {
     return Place.Object && uses(*Place.Object);
   });

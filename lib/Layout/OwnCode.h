@@ -13,17 +13,19 @@ namespace linesman::layout {
 
 class OwnCode {
 public:
-  explicit OwnCode(const AccessTable &Table);
+  OwnCode(const Image &Program, const AccessTable &Table);
 
   /// How many functions that touch static objects are not of libraries that
   /// are known by symbols.
   size_t countFunctions() const;
-  /// Whether the program itself uses one of them, while threads run. What
-  /// malloc returns may be an object of the library's, too, as far as machine
-  /// code tells.
-  bool uses(llvm::ArrayRef<LineOccupant> Occupants) const;
+  /// Whether the program itself uses one of them, while threads run, and the
+  /// \p Head of the line is not called as statics of the standard library are.
+  /// What malloc returns may be an object of the library's, too, as far as
+  /// machine code tells.
+  bool isPrograms(uint32_t Head, llvm::ArrayRef<LineOccupant> Occupants) const;
 
 private:
+  const Image &Program;
   const AccessTable &Table;
   /// Where the libraries of C++ and C begin in a binary that has them inside,
   /// with symbols: behind the program and its other libraries, as linkers place

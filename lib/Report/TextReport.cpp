@@ -342,6 +342,9 @@ private:
     case Sign::Nameless:
       return "threads may meet here, but in a Rust program an object without a "
              "symbol is rather the standard library's or a crate's";
+    case Sign::Library:
+      return "threads may meet here, but the object is the standard library's, "
+             "or of code in another language that the Rust program has in it";
     case Sign::Threads:
       return "sign of threads: known ones run both sides";
     case Sign::StandIn:

@@ -36,6 +36,8 @@ StringRef word(Sign Meeting) {
     return "mostly-read";
   case Sign::Nameless:
     return "nameless";
+  case Sign::Library:
+    return "library";
   case Sign::Threads:
     return "threads";
   case Sign::StandIn:

@@ -288,6 +288,9 @@ public:
   /// The program was made by Rust: most of its statics are its libraries'.
   void markRust() { IsRust = true; }
   bool isRust() const { return IsRust; }
+  /// The program was made by Go, or has a part that was.
+  void markGo() { IsGo = true; }
+  bool isGo() const { return IsGo; }
   /// See RoleAssignment; false where roles are not known.
   bool isLibrary() const { return IsLibrary; }
   /// Whether threads are known to start at boxed closures: then tables of all
@@ -334,6 +337,7 @@ private:
   bool IsFromCode = false;
   bool IsThreadless = false;
   bool IsRust = false;
+  bool IsGo = false;
   bool IsLibrary = false;
   bool StartsClosures = false;
 

@@ -88,6 +88,9 @@ enum class Sign : uint8_t {
   /// One of those below, on an object without a name in a Rust program: rather
   /// its standard library's or a crate's.
   Nameless,
+  /// The same, on an object of Rust's standard library, or of code in another
+  /// language that the Rust program has in it.
+  Library,
   /// Known threads run the code on both sides.
   Threads,
   /// Many functions take it in the place of another object.
@@ -104,7 +107,7 @@ enum class Sign : uint8_t {
 inline bool isGuess(Sign Meeting) {
   return Meeting == Sign::None || Meeting == Sign::OwnLines ||
          Meeting == Sign::Seldom || Meeting == Sign::MostlyRead ||
-         Meeting == Sign::Nameless;
+         Meeting == Sign::Nameless || Meeting == Sign::Library;
 }
 
 /// What a finding is about: a line at an address of a linked file,
@@ -191,10 +194,10 @@ std::vector<RankedLine> rankHazards(const Image &Program, const LineMap &Lines,
 /// Lines of which it is a guess that threads meet there.
 struct GuessedLines {
   uint64_t WithoutSign = 0, OwnLines = 0, Seldom = 0, MostlyRead = 0;
-  uint64_t Nameless = 0;
+  uint64_t Nameless = 0, Library = 0;
 
   uint64_t total() const {
-    return WithoutSign + OwnLines + Seldom + MostlyRead + Nameless;
+    return WithoutSign + OwnLines + Seldom + MostlyRead + Nameless + Library;
   }
 };
 

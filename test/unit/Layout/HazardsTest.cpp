@@ -153,6 +153,54 @@ TEST(Hazards, WhatIsMostlyReadIsAGuess) {
       << "a compiler tells how often it is written";
 }
 
+/// With a table that says who made the program.
+Strings idsOf(const Scene &S, void (*Mark)(AccessTable &)) {
+  AccessTable Table = S.table();
+  Mark(Table);
+  Strings Ids;
+  for (const LineFinding &F :
+       findHazards(S.image(), LineMap(S.image(), {64}), Table))
+    Ids.push_back(S.image().symbols()[F.Head].name().str());
+  return Ids;
+}
+
+TEST(Hazards, OnlyTheProgramsStaticsAreFindingsInRust) {
+  auto Found = [](const char *Name) {
+    Scene S({object(Name, 0x40, 64)});
+    S.fact(0x40, {code(atomics(4))});
+    EXPECT_EQ(idsOf(S, [](AccessTable &) {}).size(), 1u) << "no Rust program";
+    return !idsOf(S, [](AccessTable &Table) { Table.markRust(); }).empty();
+  };
+  EXPECT_TRUE(Found("_ZN7program4HITS17h0123456789abcdefE"));
+  EXPECT_TRUE(Found("_ZN7program4HITS17h0123456789abcdefE.llvm.7"));
+  EXPECT_TRUE(Found("_RNvCs1234_7program4HITS"));
+  EXPECT_TRUE(Found("_ZN9std_lines4HITS17h0123456789abcdefE"));
+  EXPECT_FALSE(Found("_ZN3std2io5stdio6STDOUT17h0123456789abcdefE"));
+  EXPECT_FALSE(Found("_ZN3std2io5stdio6STDOUT17h0123456789abcdefE.llvm.7"));
+  EXPECT_FALSE(Found("_RNvNtNtCsbCahC7CM8El_3std2io5stdio6STDOUT"));
+  EXPECT_FALSE(Found("_ZN48_$LT$std..process..Command$u20$as$u20$a..Trait$GT$"
+                     "5spawn4LOCK17h0123456789abcdefE"));
+  EXPECT_FALSE(Found("tallied")) << "in C";
+  EXPECT_FALSE(Found("_ZN3foo3barE")) << "in C++";
+}
+
+TEST(Hazards, StaticsOfGosLibraryComeBehindTheProgram) {
+  auto First = [](const char *Name, bool IsGo) {
+    Scene S({object(Name, 0x40, 64), object("main.hits", 0x80, 64)});
+    S.fact(0x40, {code(atomics(4))}).fact(0x80, {code(atomics(2))});
+    return idsOf(
+               S, IsGo ? [](AccessTable &Table) { Table.markGo(); }
+                       : [](AccessTable &) {})
+        .front();
+  };
+  EXPECT_EQ(First("runtime.sched", true), "main.hits");
+  EXPECT_EQ(First("net/http.served", true), "main.hits");
+  EXPECT_EQ(First("runtime.sched", false), "runtime.sched");
+  for (const char *Others :
+       {"example.org/server.hits", "runtimes.hits", "runtime"})
+    EXPECT_EQ(First(Others, true), Others);
+}
+
 TEST(Hazards, NoFactsNoFindings) {
   EXPECT_TRUE(Found(Scene({object("a", 0x40, 8)})).Findings.empty());
 }
