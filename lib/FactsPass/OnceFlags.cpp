@@ -201,24 +201,37 @@ void OnceFlags::group(ArrayRef<Test> Tests, SmallVectorImpl<Tested> &Flags) {
                           [](const Tested &F) { return !isCleared(F.Flag); });
 }
 
-/// while (running) ... running = 0: whether control comes back to a test from
-/// where the flag was unset, past all that sets it.
-static bool comesBackUnset(ArrayRef<OnceFlags::Way> Ways,
-                           const DenseSet<const BasicBlock *> &Setters) {
-  DenseSet<const BasicBlock *> Seen = Setters;
+/// Where control goes while a flag is unset, up to what sets it.
+struct UnsetWays {
+  /// To a test again: while (running) ... running = 0.
+  bool ComeBack = false;
+  /// Out of the function.
+  bool Leave = false;
+  /// To what sets the flag.
+  bool Set = false;
+};
+
+static UnsetWays followUnset(ArrayRef<OnceFlags::Way> Ways,
+                             const DenseSet<const BasicBlock *> &Setters) {
+  UnsetWays Found;
+  DenseSet<const BasicBlock *> Seen;
   SmallVector<const BasicBlock *, 32> Worklist;
+  auto Enter = [&](const BasicBlock *BB) {
+    if (Setters.contains(BB))
+      Found.Set = true;
+    else if (Seen.insert(BB).second)
+      Worklist.push_back(BB);
+  };
   for (const auto &[Test, IfUnset] : Ways)
-    if (Seen.insert(IfUnset).second)
-      Worklist.push_back(IfUnset);
+    Enter(IfUnset);
   while (!Worklist.empty()) {
     const BasicBlock *BB = Worklist.pop_back_val();
-    if (is_contained(make_first_range(Ways), BB))
-      return true;
+    Found.ComeBack |= is_contained(make_first_range(Ways), BB);
+    Found.Leave |= succ_empty(BB) && !isa<UnreachableInst>(BB->getTerminator());
     for (const BasicBlock *Next : successors(BB))
-      if (Seen.insert(Next).second)
-        Worklist.push_back(Next);
+      Enter(Next);
   }
-  return false;
+  return Found;
 }
 
 /// The blocks that control reaches from the entry without these edges.
@@ -321,10 +334,15 @@ OnceFlags::OnceFlags(const Function &F) {
     if (Setters.empty())
       continue;
     const DenseSet<const BasicBlock *> Others = reachWithout(F, T.Ways);
-    if (all_of(Setters,
-               [&](const BasicBlock *BB) { return Others.contains(BB); }))
+    const UnsetWays Unset = followUnset(T.Ways, Setters);
+    const bool IsFirst = FlagForm::isFirst(T.Flag.Offset);
+    // if (!ready) make(); ready = 1;
+    const bool IsAlwaysSet = !IsFirst && Unset.Set && !Unset.Leave;
+    if (!IsAlwaysSet && all_of(Setters, [&](const BasicBlock *BB) {
+          return Others.contains(BB);
+        }))
       continue;
-    if (FlagForm::isFirst(T.Flag.Offset) && comesBackUnset(T.Ways, Setters))
+    if (IsFirst && Unset.ComeBack)
       continue;
     for (const BasicBlock &BB : F)
       if (!Others.contains(&BB))

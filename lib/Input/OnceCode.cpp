@@ -85,14 +85,25 @@ static void addWaysIn(ArrayRef<FlagTest> Tests, SmallVectorImpl<Edge> &Ways) {
     Ways.push_back({Test.Block, Test.IfUnset});
 }
 
-/// while (running) ... running = 0: whether control comes back to a test from
-/// where the flag was unset, past all that sets it.
-static bool comesBackUnset(const ControlFlow &Flow, ArrayRef<FlagTest> Tests,
-                           const BitVector &Setting) {
-  BitVector Seen = Setting;
+/// Where control goes while a flag is unset, up to what sets it.
+struct UnsetWays {
+  /// To a test again: while (running) ... running = 0.
+  bool ComeBack = false;
+  /// Out of the function.
+  bool Leave = false;
+  /// To what sets the flag.
+  bool Set = false;
+};
+
+static UnsetWays followUnset(const ControlFlow &Flow, ArrayRef<FlagTest> Tests,
+                             const BitVector &Setting) {
+  UnsetWays Found;
+  BitVector Seen(Flow.Blocks.size());
   SmallVector<uint32_t, 32> Worklist;
   auto Enter = [&](uint32_t Block) {
-    if (!Seen.test(Block)) {
+    if (Setting.test(Block)) {
+      Found.Set = true;
+    } else if (!Seen.test(Block)) {
       Seen.set(Block);
       Worklist.push_back(Block);
     }
@@ -101,12 +112,13 @@ static bool comesBackUnset(const ControlFlow &Flow, ArrayRef<FlagTest> Tests,
     Enter(Test.IfUnset);
   while (!Worklist.empty()) {
     uint32_t Block = Worklist.pop_back_val();
-    if (any_of(Tests, [&](const FlagTest &T) { return T.Block == Block; }))
-      return true;
+    Found.ComeBack |=
+        any_of(Tests, [&](const FlagTest &T) { return T.Block == Block; });
+    Found.Leave |= Flow.Blocks[Block].Successors.empty();
     for (uint32_t Target : Flow.Blocks[Block].Successors)
       Enter(Target);
   }
-  return false;
+  return Found;
 }
 
 /// The flag's address that a callee is given; 0 where it may be given another
@@ -289,17 +301,20 @@ void markOnceCode(const ControlFlow &Flow, ArrayRef<Step> Steps,
     SmallVector<Edge, 4> Ways;
     addWaysIn(Tests, Ways);
     std::vector<bool> Others = reachWithout(Flow, Ways);
+    BitVector Setting(Flow.Blocks.size());
+    for (const FoundAccess &A : Found.Accesses)
+      if (Sets(A, Tests.front()))
+        Setting.set(A.Block);
+    const UnsetWays Unset = followUnset(Flow, Tests, Setting);
+    const bool IsFirst = FlagForm::isFirst(Flag);
+    // if (!ready) make(); ready = 1;
+    const bool IsAlwaysSet = !IsFirst && Unset.Set && !Unset.Leave;
     // The store may be gone where both edges lead to one block.
-    if (!IsSet(Tests, [&](uint32_t Block) { return !Others[Block]; }))
+    if (!IsAlwaysSet &&
+        !IsSet(Tests, [&](uint32_t Block) { return !Others[Block]; }))
       continue;
-    if (FlagForm::isFirst(Flag)) {
-      BitVector Setting(Flow.Blocks.size());
-      for (const FoundAccess &A : Found.Accesses)
-        if (Sets(A, Tests.front()))
-          Setting.set(A.Block);
-      if (comesBackUnset(Flow, Tests, Setting))
-        continue;
-    }
+    if (IsFirst && Unset.ComeBack)
+      continue;
     // What sets the flag is behind its own test, whatever else it is behind.
     auto Mark = [&](auto &Lot, auto IsOfFlag) {
       for (auto &A : Lot)

@@ -6,8 +6,9 @@
 // or store something else than zero, or end the library, or answer a signal:
 // nobody opens the door again, or few do. Of other flags what is behind the
 // door runs at most as often as somebody opens it. Where a call is behind a
-// test, the callee may be what sets the flag. Of a thread's own flag the callee
-// must do that: who else writes it is not known.
+// test, the callee may be what sets the flag, and what it does with what it is
+// given is behind the flag, too. Of a thread's own flag the callee must do
+// that: who else writes it is not known.
 
 #include "Endings.h"
 #include "Score.h"
@@ -153,9 +154,50 @@ static DenseSet<uint64_t> findRarelyRun(const CallGraph &Graph) {
   return Result;
 }
 
+/// if (!log.file) open_log(&log, &lines): flags that all calls of a callee are
+/// behind, by the caller's address and the callee.
+using CallFlags = DenseMap<std::pair<uint64_t, NodeIndex>, uint64_t>;
+
+static CallFlags findCallFlags(const CallGraph &Graph) {
+  CallFlags Found;
+  for (const GraphNode &Node : Graph.Nodes)
+    for (const GraphEdge &E : Node.Edges)
+      if (E.OnceFlag && E.Callee != NoNode)
+        Found[{Node.Address.Value, E.Callee}] = E.OnceFlag;
+  if (Found.empty())
+    return Found;
+  for (const GraphNode &Node : Graph.Nodes)
+    for (const GraphEdge &E : Node.Edges)
+      if (auto It = Found.find({Node.Address.Value, E.Callee});
+          It != Found.end() && It->second != E.OnceFlag &&
+          E.Kind != facts::CallKind::Address)
+        Found.erase(It);
+  return Found;
+}
+
+/// What callees do with objects that they are given behind a flag.
+void AccessTable::spreadCallFlags(const CallGraph &Graph) {
+  const CallFlags Calls = findCallFlags(Graph);
+  if (Calls.empty())
+    return;
+  for (ObjectAccess &A : Accesses) {
+    AccessDetail Detail = detailOf(A);
+    if (!A.Passage || Detail.OnceFlag)
+      continue;
+    Detail.OnceFlag = Calls.lookup({Functions[A.Function].Address.Value,
+                                    Passages.calleeOf(A.Passage - 1)});
+    if (!Detail.OnceFlag)
+      continue;
+    if (Detail != Details.back())
+      Details.push_back(Detail);
+    A.Detail = Details.size() - 1;
+  }
+}
+
 void AccessTable::settleOnceFlags(const Image &Program, CallGraph &Graph) {
   const EntryFlags Entries = findEntryFlags(Graph);
   dropUnset(*this, Program, Entries, Graph);
+  spreadCallFlags(Graph);
   // Whether it is behind the flag's test, or stores something else than what
   // the flag is before.
   auto LeavesSet = [&](const ObjectAccess &A, uint64_t Flag) {

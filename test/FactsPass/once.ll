@@ -73,6 +73,36 @@ done:
   ret void
 }
 
+; Set after the test, on each way out; and where one way out does not set it.
+; CHECK-LABEL: after:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} while ready is 0 storing 21
+define void @after() {
+  %r = load i8, ptr @ready
+  %t = icmp eq i8 %r, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 21, ptr @data
+  br label %done
+done:
+  store i8 1, ptr @ready
+  ret void
+}
+; CHECK-LABEL: perhaps_after:
+; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 22
+define void @perhaps_after(i1 %c) {
+  %r = load i8, ptr @ready
+  %t = icmp eq i8 %r, 0
+  br i1 %t, label %fill, label %done
+fill:
+  store i64 22, ptr @data
+  br i1 %c, label %done, label %out
+done:
+  store i8 1, ptr @ready
+  br label %out
+out:
+  ret void
+}
+
 ; What is right behind the test may set it; the join knows.
 ; CHECK-LABEL: called:
 ; CHECK:     write 8 at 0 weight {{[0-9.e-]+}} storing 7

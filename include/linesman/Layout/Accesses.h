@@ -352,6 +352,7 @@ private:
   std::vector<Door> Doors;
 
   void narrowDoors();
+  void spreadCallFlags(const CallGraph &Graph);
   uint32_t internShares(const RoleShares &All);
   /// Not before threads start, and not by start-up code.
   bool isRunBy(const ObjectAccess &Access, const RoleShare &Share) const {

@@ -68,6 +68,8 @@ public:
   bool isDoubtful(size_t Number) const { return All[Number].IsDoubtful; }
   bool isMember(size_t Number) const { return All[Number].IsMember; }
   uint16_t threadOf(size_t Number) const { return All[Number].Thread; }
+  /// Whom the object is handed to; NoNode where it is not.
+  NodeIndex calleeOf(size_t Number) const { return All[Number].Callee; }
 
 private:
   PointerTable Table;
