@@ -267,7 +267,7 @@ private:
   void findPacedLoops();
   void findInterruptedLoops();
   void slowBehind(const llvm::BasicBlock &First, double Share);
-  void findFailures();
+  void findRare();
 
   const llvm::Function &F;
   llvm::FunctionAnalysisManager &FAM;
@@ -282,8 +282,9 @@ private:
   llvm::SmallPtrSet<const llvm::Loop *, 2> Paced;
   /// Loops that go round only after a signal, or while others are in the way.
   llvm::SmallPtrSet<const llvm::Loop *, 2> Interrupted;
-  /// Of blocks behind a test that an allocation failed, and of those that say
-  /// what went wrong: what they have of their executions.
+  /// Of blocks behind a test that an allocation failed, of those that say what
+  /// went wrong, and of what a thread does once: what they have of their
+  /// executions.
   llvm::SmallDenseMap<const llvm::BasicBlock *, double, 4> RareShares;
 };
 

@@ -201,54 +201,6 @@ void OnceFlags::group(ArrayRef<Test> Tests, SmallVectorImpl<Tested> &Flags) {
                           [](const Tested &F) { return !isCleared(F.Flag); });
 }
 
-/// Where control goes while a flag is unset, up to what sets it.
-struct UnsetWays {
-  /// To a test again: while (running) ... running = 0.
-  bool ComeBack = false;
-  /// Out of the function.
-  bool Leave = false;
-  /// To what sets the flag.
-  bool Set = false;
-};
-
-static UnsetWays followUnset(ArrayRef<OnceFlags::Way> Ways,
-                             const DenseSet<const BasicBlock *> &Setters) {
-  UnsetWays Found;
-  DenseSet<const BasicBlock *> Seen;
-  SmallVector<const BasicBlock *, 32> Worklist;
-  auto Enter = [&](const BasicBlock *BB) {
-    if (Setters.contains(BB))
-      Found.Set = true;
-    else if (Seen.insert(BB).second)
-      Worklist.push_back(BB);
-  };
-  for (const auto &[Test, IfUnset] : Ways)
-    Enter(IfUnset);
-  while (!Worklist.empty()) {
-    const BasicBlock *BB = Worklist.pop_back_val();
-    Found.ComeBack |= is_contained(make_first_range(Ways), BB);
-    Found.Leave |= succ_empty(BB) && !isa<UnreachableInst>(BB->getTerminator());
-    for (const BasicBlock *Next : successors(BB))
-      Enter(Next);
-  }
-  return Found;
-}
-
-/// The blocks that control reaches from the entry without these edges.
-static DenseSet<const BasicBlock *>
-reachWithout(const Function &F, ArrayRef<OnceFlags::Way> Ways) {
-  DenseSet<const BasicBlock *> Reached = {&F.getEntryBlock()};
-  SmallVector<const BasicBlock *, 32> Worklist = {&F.getEntryBlock()};
-  while (!Worklist.empty()) {
-    const BasicBlock *BB = Worklist.pop_back_val();
-    for (const BasicBlock *Next : successors(BB))
-      if (!is_contained(Ways, OnceFlags::Way(BB, Next)) &&
-          Reached.insert(Next).second)
-        Worklist.push_back(Next);
-  }
-  return Reached;
-}
-
 static const CallBase *waitIn(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -275,7 +227,7 @@ successorsOfSuccess(const BasicBlock &BB) {
 /// while the flag is not set is to wait and to test it again; none where more
 /// is done. Another thread sets the flag, and later tests do not wait any more.
 static SmallVector<const Instruction *, 1>
-findAwaiting(ArrayRef<OnceFlags::Way> Ways) {
+findAwaiting(ArrayRef<FlagWay> Ways) {
   constexpr size_t MostBlocks = 16;
   SmallVector<const BasicBlock *, 8> Turn;
   SmallVector<const Instruction *, 1> Waits;
@@ -295,8 +247,8 @@ findAwaiting(ArrayRef<OnceFlags::Way> Ways) {
       else if (!isa<IntrinsicInst>(One) &&
                (isa<CallBase>(One) || One.mayWriteToMemory()))
         return {};
-    auto Asks = find_if(
-        Ways, [&](const OnceFlags::Way &Way) { return Way.first == &BB; });
+    auto Asks =
+        find_if(Ways, [&](const FlagWay &Way) { return Way.first == &BB; });
     if (Asks != Ways.end()) {
       Enter(Asks->second);
       continue;
@@ -327,17 +279,16 @@ OnceFlags::OnceFlags(const Function &F) {
     if (!FlagForm::isFirst(T.Flag.Offset))
       for (const Instruction *Wait : findAwaiting(T.Ways))
         Awaiting.try_emplace(Wait, T.Flag);
-    DenseSet<const BasicBlock *> Setters;
+    BlockSet Setters;
     for (const Instruction &I : instructions(F))
       if (maySet(I, T.Flag))
         Setters.insert(I.getParent());
     if (Setters.empty())
       continue;
-    const DenseSet<const BasicBlock *> Others = reachWithout(F, T.Ways);
+    const BlockSet Others = reachWithout(F, T.Ways);
     const UnsetWays Unset = followUnset(T.Ways, Setters);
     const bool IsFirst = FlagForm::isFirst(T.Flag.Offset);
-    // if (!ready) make(); ready = 1;
-    const bool IsAlwaysSet = !IsFirst && Unset.Set && !Unset.Leave;
+    const bool IsAlwaysSet = !IsFirst && Unset.alwaysSet();
     if (!IsAlwaysSet && all_of(Setters, [&](const BasicBlock *BB) {
           return Others.contains(BB);
         }))

@@ -25,6 +25,7 @@
 #ifndef LINESMAN_LIB_FACTSPASS_ONCEFLAGS_H
 #define LINESMAN_LIB_FACTSPASS_ONCEFLAGS_H
 
+#include "FlagWays.h"
 #include "ModuleFacts.h"
 
 namespace linesman::facts {
@@ -37,9 +38,6 @@ public:
   ObjectPlace at(const llvm::Instruction &I) const;
   /// Of a call, which may be what sets the flag that was just found zero.
   ObjectPlace ofCall(const llvm::Instruction &I) const;
-
-  /// An edge of the control flow graph.
-  using Way = std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>;
 
 private:
   /// A block ends with a question whether an object is zero; IfUnset is where
@@ -57,7 +55,7 @@ private:
   /// A flag, and where control goes from its tests while it is not set.
   struct Tested {
     ObjectPlace Flag;
-    llvm::SmallVector<Way, 2> Ways;
+    llvm::SmallVector<FlagWay, 2> Ways;
   };
   /// In the order of their first tests; those that somebody clears again come
   /// last.

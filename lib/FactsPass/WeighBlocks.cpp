@@ -5,6 +5,7 @@
 
 #include "FailedCalls.h"
 #include "ModuleFacts.h"
+#include "OwnFlags.h"
 #include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/Shares.h"
 #include "llvm/ADT/STLExtras.h"
@@ -229,7 +230,8 @@ void BlockWeights::slowBehind(const BasicBlock &First, double Share) {
   }
 }
 
-void BlockWeights::findFailures() {
+void BlockWeights::findRare() {
+  visitOwnOnce(F, [&](const BasicBlock &BB) { slowBehind(BB, OnceShare); });
   for (const BasicBlock &BB : F) {
     if (const BasicBlock *Failure = failureOf(*BB.getTerminator()))
       slowBehind(*Failure, FailedShare);
@@ -259,7 +261,7 @@ double BlockWeights::perEntry(const BasicBlock &BB) {
     if (LI) {
       findPacedLoops();
       findInterruptedLoops();
-      findFailures();
+      findRare();
     }
   }
   double Once = static_cast<double>(BFI->getEntryFreq().getFrequency());
