@@ -59,12 +59,14 @@ bool countsFailures(const NamedDecl &Named) {
   for (size_t I = 0; I <= Name.size(); ++I) {
     if (I == Name.size() || !llvm::isAlpha(Name[I]) ||
         (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]))) {
+      // nerrors, and yynerrs of Bison's parsers.
       if (WordSwitch<bool>(Word)
-              .Cases({"error", "errors", "err", "errs", "fail", "failed",
-                      "failure", "failures", "fails", "dropped", "warning",
-                      "warnings", "aborted", "aborts", "crashes"},
+              .Cases({"error", "err", "fail", "failed", "failure", "failures",
+                      "fails", "dropped", "warning", "warnings", "aborted",
+                      "aborts", "crashes"},
                      true)
-              .Default(false))
+              .Default(StringRef(Word).ends_with("errors") ||
+                       StringRef(Word).ends_with("errs")))
         return true;
       Word.clear();
     }

@@ -7,6 +7,7 @@
 #include "Analysis/Code/GivenFunctions.h"
 #include "Analysis/Names/NameWords.h"
 #include "Analysis/Names/WordSwitch.h"
+#include "linesman/Facts/KnownThreads.h"
 #include "linesman/Facts/LifeCycle.h"
 #include "clang/AST/Attr.h"
 
@@ -123,14 +124,13 @@ static bool isToken(const CXXRecordDecl &Class) {
          });
 }
 
-/// std::call_once(flag, f), pthread_once(&control, f).
+/// std::call_once(flag, f), pthread_once(&control, f), signal(number, f).
 static bool isOnceCall(const FunctionDecl *Callee) {
   return Callee && Callee->getIdentifier() &&
-         WordSwitch<bool>(Callee->getName())
-             .Cases({"call_once", "pthread_once", "CallOnce", "callOnce",
-                     "InitOnceExecuteOnce"},
-                    true)
-             .Default(false);
+         (facts::runRarelyBy(Callee->getName()) ||
+          WordSwitch<bool>(Callee->getName())
+              .Cases({"CallOnce", "callOnce", "InitOnceExecuteOnce"}, true)
+              .Default(false));
 }
 
 bool OperationPaths::isHandedToOnce(const FunctionDecl &Function) {
@@ -144,7 +144,8 @@ bool OperationPaths::isHandedToOnce(const FunctionDecl &Function) {
             HandedToOnce->insert(Handed->getCanonicalDecl());
   }
   // Who also calls it himself may do so at any time.
-  return HandedToOnce->contains(Function.getCanonicalDecl()) &&
+  return (HandedToOnce->contains(Function.getCanonicalDecl()) ||
+          Accesses.isSignalHandler(Function)) &&
          llvm::all_of(Accesses.callersOf(Function), [](const CodePlace &Call) {
            return isOnceCall(Call.Function);
          });

@@ -37,7 +37,7 @@ public:
 
 private:
   bool isOnce(const clang::FunctionDecl &Function, unsigned Depth);
-  /// An argument of call_once() or its kin.
+  /// An argument of call_once() or its kin, or a handler of signals.
   bool isHandedToOnce(const clang::FunctionDecl &Function);
 
   const UnitAccesses &Accesses;

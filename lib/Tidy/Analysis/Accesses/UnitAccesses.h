@@ -167,6 +167,10 @@ public:
   bool isAddressTaken(const clang::FunctionDecl &Function) const {
     return AddressTaken.contains(Function.getCanonicalDecl());
   }
+  /// Put into the record that sigaction() is given.
+  bool isSignalHandler(const clang::FunctionDecl &Function) const {
+    return SignalHandlers.contains(Function.getCanonicalDecl());
+  }
   /// No other unit calls it, and nobody by its address: a static function, a
   /// private method.
   bool hasOnlyCallersHere(const clang::FunctionDecl &Function) const;
@@ -234,7 +238,7 @@ private:
   IndexMap ByFunction;
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<CodePlace, 2>>
       Callers;
-  llvm::DenseSet<const clang::FunctionDecl *> AddressTaken;
+  llvm::DenseSet<const clang::FunctionDecl *> AddressTaken, SignalHandlers;
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> UsedHere;
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> OuterLoops;
   llvm::DenseSet<std::pair<const clang::FunctionDecl *, const clang::VarDecl *>>

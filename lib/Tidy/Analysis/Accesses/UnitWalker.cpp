@@ -373,6 +373,9 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
         assigned(*Local, *Binary.getRHS());
       } else {
         kept(*Binary.getLHS(), *Binary.getRHS());
+        if (const auto *Member =
+                dyn_cast<MemberExpr>(Binary.getLHS()->IgnoreParens()))
+          noteHandler(*Member->getMemberDecl(), *Binary.getRHS());
       }
       return object(Binary.getLHS(),
                     Binary.isCompoundAssignmentOp() ? AccessKind::Update
@@ -455,6 +458,11 @@ void UnitWalker::expression(const Expr *E, bool IsUsed) {
     return object(E, AccessKind::Read, E);
   case Stmt::CXXNewExprClass:
     noteCall(*E);
+    break;
+  case Stmt::InitListExprClass:
+    if (const auto *List = cast<InitListExpr>(E);
+        List->getInitializedFieldInUnion() && List->getNumInits() == 1)
+      noteHandler(*List->getInitializedFieldInUnion(), *List->getInit(0));
     break;
   default:
     break;

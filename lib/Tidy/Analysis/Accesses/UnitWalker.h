@@ -71,6 +71,8 @@ private:
     Result.Calls.push_back({&Call, Current.Function, Current.Loop,
                             Current.Region != nullptr, Current.IsRare});
   }
+  /// action.sa_handler = f: \p Member got \p Value.
+  void noteHandler(const clang::NamedDecl &Member, const clang::Expr &Value);
   void call(const clang::CallExpr &Call, bool IsUsed);
   void operatorCall(const clang::CXXOperatorCallExpr &Call, bool IsUsed);
   bool atomicCall(const clang::CallExpr &Call, bool IsUsed);

@@ -6,6 +6,7 @@
 // that does more is walked on its own.
 
 #include "Analysis/Accesses/UnitWalker.h"
+#include "Analysis/Code/GivenFunctions.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
@@ -50,6 +51,14 @@ const VarDecl *madeInPlace(const CallExpr &Call) {
 }
 
 } // namespace
+
+void UnitWalker::noteHandler(const NamedDecl &Member, const Expr &Value) {
+  if (!Member.getIdentifier() ||
+      !llvm::is_contained({"sa_handler", "sa_sigaction"}, Member.getName()))
+    return;
+  if (const FunctionDecl *Handler = entryOf(Value))
+    Result.SignalHandlers.insert(Handler->getCanonicalDecl());
+}
 
 void UnitWalker::call(const CallExpr &Call, bool IsUsed) {
   const FunctionDecl *Callee = Call.getDirectCallee();
