@@ -16,6 +16,7 @@
 #include "Analysis/Threads/ObjectThreads.h"
 #include "Analysis/Threads/OnceAThread.h"
 #include "Analysis/Threads/ThreadStarts.h"
+#include "linesman/Facts/NameWords.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
@@ -50,30 +51,22 @@ std::string causeOf(const VarDecl &Var, const ASTContext &Unit) {
       .str();
 }
 
-/// What goes wrong goes wrong now and then: "bind_errors", "dropped".
+/// What goes wrong goes wrong now and then: "bind_errors", "dropped", and
+/// "yynerrs" of Bison's parsers.
 bool countsFailures(const NamedDecl &Named) {
-  if (!Named.getIdentifier())
-    return false;
-  std::string Word;
-  StringRef Name = Named.getName();
-  for (size_t I = 0; I <= Name.size(); ++I) {
-    if (I == Name.size() || !llvm::isAlpha(Name[I]) ||
-        (I != 0 && llvm::isUpper(Name[I]) && llvm::isLower(Name[I - 1]))) {
-      // nerrors, and yynerrs of Bison's parsers.
-      if (WordSwitch<bool>(Word)
-              .Cases({"error", "err", "fail", "failed", "failure", "failures",
-                      "fails", "dropped", "warning", "warnings", "aborted",
-                      "aborts", "crashes"},
-                     true)
-              .Default(StringRef(Word).ends_with("errors") ||
-                       StringRef(Word).ends_with("errs")))
-        return true;
-      Word.clear();
-    }
-    if (I != Name.size() && llvm::isAlpha(Name[I]))
-      Word += llvm::toLower(Name[I]);
-  }
-  return false;
+  bool Found = false;
+  if (Named.getIdentifier())
+    facts::visitWords(Named.getName(), llvm::isAlpha, [&](StringRef Given) {
+      const std::string Word = Given.lower();
+      Found |= WordSwitch<bool>(Word)
+                   .Cases({"error", "err", "fail", "failed", "failure",
+                           "failures", "fails", "dropped", "warning",
+                           "warnings", "aborted", "aborts", "crashes"},
+                          true)
+                   .Default(StringRef(Word).ends_with("errors") ||
+                            StringRef(Word).ends_with("errs"));
+    });
+  return Found;
 }
 
 class GlobalWrites {
