@@ -19,8 +19,9 @@ using namespace linesman::facts;
 
 namespace {
 
-/// Flags of one function that are looked at, and uses of one variable.
-constexpr size_t MostFlags = 64, MostUses = 256;
+/// Flags of one function that are looked at, uses of one variable, and
+/// functions that store to one.
+constexpr size_t MostFlags = 64, MostUses = 256, MostWriters = 32;
 
 /// A part of a thread-local variable; no variable where it is none.
 using OwnPlace = std::pair<const GlobalVariable *, int64_t>;
@@ -88,9 +89,13 @@ void addTest(const BasicBlock &BB, OwnTests &Tests) {
         {&BB, Branch->getSuccessor(IfTrue == IsNumber ? 0 : 1)});
 }
 
-/// Functions that set a flag, and the blocks where they do. None where somebody
-/// takes it back.
-using Setting = DenseMap<const Function *, BlockSet>;
+/// Where a function sets a flag: to a constant, or to what is not known.
+struct Setting {
+  BlockSet Constants, Others;
+};
+
+/// By function; none where somebody takes the flag back.
+using Settings = MapVector<const Function *, Setting>;
 
 /// Whether a store depends on what was there.
 bool isUpdate(const StoreInst &Store, OwnPlace Place, const DataLayout &DL) {
@@ -102,13 +107,13 @@ bool isUpdate(const StoreInst &Store, OwnPlace Place, const DataLayout &DL) {
   return Stored && (IsOld(Stored) || any_of(Stored->operands(), IsOld));
 }
 
-Setting findSetting(const OwnFlag &Flag) {
+Settings findSettings(const OwnFlag &Flag) {
   const DataLayout &DL = Flag.Place.first->getDataLayout();
-  Setting Found;
+  Settings Found;
   SmallVector<const User *, 16> Users(Flag.Place.first->users());
   for (size_t I = 0; I != Users.size(); ++I) {
     if (I == MostUses)
-      return Setting();
+      return Settings();
     const auto *Store = dyn_cast<StoreInst>(Users[I]);
     if (!Store) {
       if (isa<GEPOperator, IntrinsicInst>(Users[I]))
@@ -120,20 +125,56 @@ Setting findSetting(const OwnFlag &Flag) {
     const Value *Stored = Store->getValueOperand();
     if (isEqual(Stored, Flag.Number) == Flag.IsNumber ||
         isUpdate(*Store, Flag.Place, DL))
-      return Setting();
-    Found[Store->getFunction()].insert(Store->getParent());
+      return Settings();
+    Setting &Of = Found[Store->getFunction()];
+    (isa<Constant>(Stored) ? Of.Constants : Of.Others)
+        .insert(Store->getParent());
   }
-  return Found;
+  return Found.size() <= MostWriters ? Found : Settings();
 }
 
-/// Also where a function of the module is called that sets it.
-BlockSet findSetters(const Function &F, const Setting &Found) {
-  BlockSet Setters = Found.lookup(&F);
+OwnTests findTests(const Function &F) {
+  OwnTests Tests;
+  for (const BasicBlock &BB : F)
+    if (Tests.size() < MostFlags)
+      addTest(BB, Tests);
+  return Tests;
+}
+
+bool areBehind(const BlockSet &Places, const BlockSet &Reached) {
+  return none_of(Places,
+                 [&](const BasicBlock *BB) { return Reached.contains(BB); });
+}
+
+/// The blocks of \p F that set a flag, by themselves or by a function of the
+/// module that they call. None where what is not known is stored elsewhere than
+/// behind the flag's tests, in any function: the next of a list that the thread
+/// takes from, say.
+BlockSet findSetters(const Function &F, const OwnFlag &Flag,
+                     const Settings &Found, const BlockSet &Reached) {
+  DenseMap<const Function *, BlockSet> Calls;
   for (const Instruction &I : instructions(F))
     if (const auto *Call = dyn_cast<CallBase>(&I))
       if (const Function *Callee = Call->getCalledFunction();
           Callee && Callee != &F && Found.contains(Callee))
-        Setters.insert(I.getParent());
+        Calls[Callee].insert(I.getParent());
+  BlockSet Setters;
+  for (const auto &[Writer, Of] : Found) {
+    if (Writer == &F) {
+      if (!areBehind(Of.Others, Reached))
+        return BlockSet();
+      Setters.insert(Of.Others.begin(), Of.Others.end());
+      Setters.insert(Of.Constants.begin(), Of.Constants.end());
+      continue;
+    }
+    const BlockSet &Called = Calls[Writer];
+    const bool IsCalledBehind = !Called.empty() && areBehind(Called, Reached);
+    if (!Of.Others.empty() && !IsCalledBehind &&
+        !areBehind(Of.Others,
+                   reachWithout(*Writer, findTests(*Writer).lookup(Flag))))
+      return BlockSet();
+    Setters.insert(Called.begin(), Called.end());
+  }
   return Setters;
 }
 
@@ -141,17 +182,14 @@ BlockSet findSetters(const Function &F, const Setting &Found) {
 
 void linesman::facts::visitOwnOnce(
     const Function &F, function_ref<void(const BasicBlock &)> Visit) {
-  OwnTests Tests;
-  for (const BasicBlock &BB : F)
-    if (Tests.size() < MostFlags)
-      addTest(BB, Tests);
-  for (const auto &[Flag, Ways] : Tests) {
-    const BlockSet Setters = findSetters(F, findSetting(Flag));
-    if (Setters.empty())
+  for (const auto &[Flag, Ways] : findTests(F)) {
+    const Settings Found = findSettings(Flag);
+    if (Found.empty())
       continue;
-    const BlockSet Others = reachWithout(F, Ways);
+    const BlockSet Reached = reachWithout(F, Ways);
+    const BlockSet Setters = findSetters(F, Flag, Found, Reached);
     auto VisitBehind = [&](const BasicBlock *BB) {
-      if (!Others.contains(BB))
+      if (!Reached.contains(BB))
         Visit(*BB);
     };
     for_each(Setters, VisitBehind);
