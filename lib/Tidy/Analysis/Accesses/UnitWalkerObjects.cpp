@@ -102,8 +102,15 @@ void UnitWalker::lambda(const LambdaExpr &E) {
     if (Init && Capture.capturesVariable() &&
         Capture.getCaptureKind() == LCK_ByCopy)
       value(Init);
-  if (const CXXMethodDecl *Operator = E.getCallOperator())
-    walkFunction(*Operator);
+  const CXXMethodDecl *Operator = E.getCallOperator();
+  if (!Operator)
+    return;
+  walkFunction(*Operator);
+  // [&](auto &queue) { ... }: what its calls have made of it.
+  if (const FunctionTemplateDecl *Pattern =
+          Operator->getDescribedFunctionTemplate())
+    for (const FunctionDecl *Made : Pattern->specializations())
+      walkFunction(*Made);
 }
 
 void UnitWalker::record(Place Object, AccessKind Kind, const Expr *Site,
