@@ -17,6 +17,8 @@ class AdjacentWritersCheck : public LinesmanCheck {
 public:
   using LinesmanCheck::LinesmanCheck;
   void checkUnit(clang::ASTContext &Unit) override;
+  /// Counts of two sides, by their names (AdjacentSides.cpp).
+  void checkRest(clang::ASTContext &Unit) override;
 
 private:
   class UnitReader;
@@ -24,6 +26,7 @@ private:
   class ElementReader;
   class ChunkReader;
   class LocalReader;
+  class SideReader;
 
   /// Words of one array (AdjacentElements.cpp).
   void checkElements(clang::ASTContext &Unit);

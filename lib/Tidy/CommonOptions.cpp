@@ -81,6 +81,7 @@ CommonOptions readCommonOptions(ClangTidyCheck &Check,
   Common.IgnoredTypes = readNames(Check, Options, "IgnoredTypes");
   Common.IgnoredVariables = readNames(Check, Options, "IgnoredVariables");
   Common.Strict = Options.getLocalOrGlobal("Strict", Common.Strict);
+  Common.Likeliest = Options.getLocalOrGlobal("Likeliest", Common.Likeliest);
   return Common;
 }
 
@@ -94,6 +95,7 @@ void storeCommonOptions(const CommonOptions &Common,
   Options.store(Map, "IgnoredTypes", Common.IgnoredTypes.Text);
   Options.store(Map, "IgnoredVariables", Common.IgnoredVariables.Text);
   Options.store(Map, "Strict", Common.Strict);
+  Options.store(Map, "Likeliest", Common.Likeliest);
 }
 
 } // namespace linesman::tidy

@@ -35,6 +35,9 @@ struct CommonOptions {
   NameListOption IgnoredVariables;
   /// Report also what is often right but not nearly always.
   bool Strict = false;
+  /// Report also, one or two a unit and check, what is likely to be contended
+  /// although nothing in the unit says how often threads meet there.
+  bool Likeliest = true;
 
   /// Accepted by the user: annotated [[clang::annotate("linesman:shared-ok")]]
   /// on any declaration of it or on its type, or listed in an option.

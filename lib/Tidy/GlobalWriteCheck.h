@@ -21,6 +21,7 @@ public:
                    std::shared_ptr<UnitAnalyses> Analyses);
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &Map) override;
   void checkUnit(clang::ASTContext &Unit) override;
+  void checkRest(clang::ASTContext &Unit) override;
 
   /// Another check says that it need not be there at all.
   static bool isNeverRead(const clang::VarDecl &Var, const UnitAccesses &All);
@@ -55,6 +56,11 @@ private:
   void checkTurnLocks(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Counts of an object that a function raises and lowers again.
   void checkUseCounts(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Of the atomic words in objects, the likeliest of the unit.
+  void checkLikeliestWord(const UnitAccesses &All, const TypeKinds &Kinds);
+  /// Of the locks that several functions take, the two that most take.
+  void checkLikeliestLocks(const UnitAccesses &All, const TypeKinds &Kinds);
+  bool mayBeLikely(const clang::ValueDecl &Lock, const TypeKinds &Kinds);
   /// Critical sections that share one lock with all that have no name.
   void checkUnnamedSections(const UnitAccesses &All, const TypeKinds &Kinds);
   /// Locks of an object that are taken for nothing but to count.

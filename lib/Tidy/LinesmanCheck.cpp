@@ -105,6 +105,11 @@ SourceLocation LinesmanCheck::place(const Expr &Site) const {
 
 DiagnosticBuilder LinesmanCheck::warn(SourceLocation Place,
                                       const Subject &About, StringRef Message) {
+  for (const NamedDecl *Named :
+       {&About.Subject, static_cast<const NamedDecl *>(About.Field),
+        About.Neighbour})
+    if (Named)
+      Analyses->Named.insert(Named->getLocation());
   return diag(Place, (Message + " [" + describe(About) + "]").str());
 }
 
@@ -164,6 +169,9 @@ void LinesmanCheck::check(const MatchFinder::MatchResult &Result) {
     Check->Sources = Result.SourceManager;
     Check->checkUnit(*Result.Context);
   }
+  for (LinesmanCheck *Check : Ordered)
+    if (Check->Common.Likeliest)
+      Check->checkRest(*Result.Context);
   Analyses->Broken.reset();
 }
 

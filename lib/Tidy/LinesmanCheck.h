@@ -44,6 +44,9 @@ struct UnitAnalyses {
   /// and the message says that the word itself moves between cores.
   llvm::DenseSet<std::pair<const clang::Decl *, const clang::Decl *>>
       ReportedParts;
+  /// What messages of this unit were about, or named as a neighbour, by where
+  /// it is declared: instances of a template are one.
+  llvm::DenseSet<clang::SourceLocation> Named;
 
   void forget() {
     auto KeptChecks = std::move(Checks);
@@ -81,6 +84,10 @@ public:
   /// Called once a unit, also for one with errors: what has them is marked as
   /// invalid meanwhile.
   virtual void checkUnit(clang::ASTContext &Unit) = 0;
+
+  /// Called once all checks have had the unit, unless the option Likeliest is
+  /// off: for what is said only of words that no check has named.
+  virtual void checkRest(clang::ASTContext & /*Unit*/) {}
 
   /// The warning of a finding; notes are clang-tidy's diag. A check calls
   /// nothing else for its warnings.

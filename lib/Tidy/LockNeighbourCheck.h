@@ -16,11 +16,14 @@ class LockNeighbourCheck : public LinesmanCheck {
 public:
   using LinesmanCheck::LinesmanCheck;
   void checkUnit(clang::ASTContext &Unit) override;
+  /// Locks that a function makes one by one (LockNeighbourMade.cpp).
+  void checkRest(clang::ASTContext &Unit) override;
 
 private:
   class UnitReader;
   class ArrayReader;
   class WriteReader;
+  class MadeReader;
 
   /// Locks beside each other in an array (LockNeighbourArrays.cpp).
   void checkArrays(clang::ASTContext &Unit);

@@ -260,11 +260,12 @@ private:
     // A getter's copy is one more among many, unless everybody asks for the
     // same object, or one asks again and again.
     if (!Loaded && !IsLocked) {
-      if (isAssigned(*Original))
+      const bool MayChange = isAssigned(*Original);
+      if (MayChange && isa<VarDecl>(Original))
         return;
-      if (!isa<VarDecl>(Original) &&
-          !asksOwnGetter(Call, *Site.Function, *Original) &&
-          !(hasThreads() && asksAgain(Call, Site))) {
+      if (MayChange || (!isa<VarDecl>(Original) &&
+                        !asksOwnGetter(Call, *Site.Function, *Original) &&
+                        !(hasThreads() && asksAgain(Call, Site)))) {
         Asking[cast<ValueDecl>(Original->getCanonicalDecl())].push_back(
             {&Call, Site.Function});
         return;
@@ -302,25 +303,41 @@ private:
     noteDeclaration(*Original);
   }
 
-  /// Getters that several calls ask for a look at the object: whose object it
-  /// is, and who else has it, nothing tells.
+  /// Getters that calls ask for a look at the object: whose object it is, and
+  /// who else has it, nothing tells. Of those that one call asks, or whose
+  /// pointer somebody may replace meanwhile, the one that most calls ask.
   void reportAsking() {
     constexpr size_t FewestCalls = 2;
+    const ValueDecl *Likeliest = nullptr;
     for (const auto &[Original, Calls] : Asking) {
-      if (Calls.size() < FewestCalls || !Reported.insert(Original).second)
+      if (Reported.contains(Original))
         continue;
-      const auto &[Call, Function] = Calls.front();
-      Check.warn(Call->getBeginLoc(),
-                 {.Subject = *Original, .Function = Function},
-                 "'%0' asks '%2' for a copy of the shared pointer '%1' to look "
-                 "at its object, as %3 calls of this unit do; the count goes "
-                 "up and down, and if several threads have the object, each "
-                 "call takes its cache line away from the others: let '%2' "
-                 "return a reference")
-          << plainName(*Function) << plainName(*Original)
-          << plainName(*Call->getDirectCallee()) << unsigned(Calls.size());
-      noteDeclaration(*Original);
+      if (Calls.size() >= FewestCalls && !isAssigned(*Original))
+        reportAsked(*Original, Calls);
+      else if (!Likeliest || Calls.size() > Asking[Likeliest].size())
+        Likeliest = Original;
     }
+    if (Likeliest && Check.common().Likeliest)
+      reportAsked(*Likeliest, Asking[Likeliest]);
+  }
+
+  using AskingCalls =
+      llvm::SmallVector<std::pair<const CallExpr *, const FunctionDecl *>, 2>;
+
+  void reportAsked(const ValueDecl &Original, const AskingCalls &Calls) {
+    Reported.insert(&Original);
+    const auto &[Call, Function] = Calls.front();
+    Check.warn(Call->getBeginLoc(), {.Subject = Original, .Function = Function},
+               "'%0' asks '%2' for a copy of the shared pointer '%1' to look "
+               "at its object%select{|, as %3 calls of this unit do}4; the "
+               "count goes up and down, and if several threads have the "
+               "object, each call takes its cache line away from the others: "
+               "let '%2' return a reference%select{|, unless one thread "
+               "replaces the pointer while another looks}5")
+        << plainName(*Function) << plainName(Original)
+        << plainName(*Call->getDirectCallee()) << unsigned(Calls.size())
+        << (Calls.size() > 1) << isAssigned(Original);
+    noteDeclaration(Original);
   }
 
   /// A parameter by value that is only looked at, in a call of a loop or of
@@ -515,10 +532,7 @@ private:
   std::optional<bool> Threads;
   llvm::DenseSet<const Decl *> Reported;
   /// By the pointer that a getter copies.
-  llvm::MapVector<
-      const ValueDecl *,
-      llvm::SmallVector<std::pair<const CallExpr *, const FunctionDecl *>, 2>>
-      Asking;
+  llvm::MapVector<const ValueDecl *, AskingCalls> Asking;
 };
 
 void SharedRefcountCheck::checkPointers(

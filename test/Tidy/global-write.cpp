@@ -1,6 +1,6 @@
-// RUN: %check_tidy %s linesman-global-write %t
-// RUN: %check_tidy -check-suffix=EXTERN -config="{CheckOptions: {linesman-global-write.InternalLinkage: false}}" %s linesman-global-write %t
-// RUN: %check_tidy -check-suffix=IGNORED -config="{CheckOptions: {IgnoredVariables: '.*'}}" %s linesman-global-write %t
+// RUN: %check_tidy -config="{CheckOptions: {Likeliest: false}}" %s linesman-global-write %t
+// RUN: %check_tidy -check-suffix=EXTERN -config="{CheckOptions: {Likeliest: false, linesman-global-write.InternalLinkage: false}}" %s linesman-global-write %t
+// RUN: %check_tidy -check-suffix=IGNORED -config="{CheckOptions: {Likeliest: false, IgnoredVariables: '.*'}}" %s linesman-global-write %t
 #include "threads.h"
 
 std::atomic<long> requests;

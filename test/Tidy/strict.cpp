@@ -1,7 +1,7 @@
 // What Strict adds to each check, beside sentinel-write, whose own test has it.
-// RUN: %check_tidy %s 'linesman-*' %t
-// RUN: %check_tidy -check-suffix=STRICT -config="{CheckOptions: {Strict: true}}" %s 'linesman-*' %t
-// RUN: %check_tidy -check-suffix=ONE -config="{CheckOptions: {linesman-global-write.Strict: true}}" %s 'linesman-*' %t
+// RUN: %check_tidy -config="{CheckOptions: {Likeliest: false}}" %s 'linesman-*' %t
+// RUN: %check_tidy -check-suffix=STRICT -config="{CheckOptions: {Likeliest: false, Strict: true}}" %s 'linesman-*' %t
+// RUN: %check_tidy -check-suffix=ONE -config="{CheckOptions: {Likeliest: false, linesman-global-write.Strict: true}}" %s 'linesman-*' %t
 #include "threads.h"
 
 // adjacent-hot-fields: a static counter with nothing that says threads, and a

@@ -173,10 +173,10 @@ static void addTake(const Access &Use, LockUse &Result,
     Result.ReadTake = &Use;
 }
 
-LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
-                 const ASTContext &Unit) {
+static LockUse takesAmong(llvm::ArrayRef<unsigned> Indices, HotAccesses &Hot,
+                          const ASTContext &Unit) {
   LockUse Result;
-  for (unsigned Index : Hot.accesses().of(Lock)) {
+  for (unsigned Index : Indices) {
     const Access &Use = Hot.accesses().all()[Index];
     AccessKind Kind = Hot.kindOf(Use);
     // A release alone is a plain store; who takes it modifies it.
@@ -186,6 +186,16 @@ LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
     addTake(Use, Result, Unit);
   }
   return Result;
+}
+
+LockUse findUses(const FieldDecl &Lock, HotAccesses &Hot,
+                 const ASTContext &Unit) {
+  return takesAmong(Hot.accesses().of(Lock), Hot, Unit);
+}
+
+LockUse findUses(const VarDecl &Lock, HotAccesses &Hot,
+                 const ASTContext &Unit) {
+  return takesAmong(Hot.accesses().of(Lock), Hot, Unit);
 }
 
 /// By its body, or by its name where the body makes a guard of *this.

@@ -37,6 +37,9 @@ struct LockUse {
 
 LockUse findUses(const clang::FieldDecl &Lock, HotAccesses &Hot,
                  const clang::ASTContext &Unit);
+/// Of a lock with static storage.
+LockUse findUses(const clang::VarDecl &Lock, HotAccesses &Hot,
+                 const clang::ASTContext &Unit);
 
 /// Who takes \p Lock, a field of the type of \p Holder, through the holder:
 /// `state.lock()`, `state.mutex` in a guard.
