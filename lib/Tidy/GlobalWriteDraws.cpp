@@ -21,8 +21,12 @@ using namespace clang;
 
 namespace linesman::tidy {
 
-/// rand() and its kin, which take no state.
+/// rand() and its kin, which take no state; std::random_shuffle(begin, end),
+/// which calls them.
 static bool isLibraryDraw(const FunctionDecl &Callee, const ASTContext &Unit) {
+  if (Callee.getIdentifier() && Callee.isInStdNamespace() &&
+      Callee.getName() == "random_shuffle")
+    return Callee.getNumParams() == 2;
   return Callee.getIdentifier() && Callee.getNumParams() == 0 &&
          Callee.isExternC() &&
          Unit.getSourceManager().isInSystemHeader(Callee.getLocation()) &&
@@ -69,6 +73,26 @@ static bool isInHeader(const FunctionDecl &Function, const ASTContext &Unit) {
   const SourceManager &Sources = Unit.getSourceManager();
   return Function.isInlined() &&
          !Sources.isInMainFile(Sources.getFileLoc(Function.getLocation()));
+}
+
+/// `double random_between(double a, double b) { return a + ... rand(); }`: it
+/// is there to draw, for whoever calls it.
+static bool drawsForCaller(const FunctionDecl &Function) {
+  constexpr unsigned MostStatements = 3;
+  const auto *Body = dyn_cast_if_present<CompoundStmt>(Function.getBody());
+  return Body && Body->size() <= MostStatements &&
+         Function.getReturnType()->isArithmeticType();
+}
+
+/// In a header's loop, or once for whoever calls the function.
+static bool isAnybodysDraw(const UnitAccesses::CallSite &Site,
+                           const Access &Draw, const UnitAccesses &All,
+                           HotAccesses &Hot) {
+  const FunctionDecl &Function = *Site.Function;
+  return ((Site.Loop && isInHeader(Function, All.unit())) ||
+          (!Site.Loop && drawsForCaller(Function))) &&
+         Hot.isOnOperationPath(Draw) && All.isUsedHere(Function) &&
+         isForAnyCaller(Function, All);
 }
 
 /// Threads run the code of \p Site again and again, by the loop around it.
@@ -149,16 +173,14 @@ void GlobalWriteCheck::checkLibraryDraws(const UnitAccesses &All,
     Draw.Site = Call;
     Draw.Loop = Site.Loop;
     const bool IsInThreads = isThreadsLoop(Site, Starts, Site.Loop);
-    if (Site.IsRare || Hot.isLocked(Draw))
+    // What is held around the loop is held by who starts the region's threads.
+    if (Site.IsRare || (Hot.isLocked(Draw) &&
+                        !(Site.IsInRegion && Hot.isLockedAroundLoop(Draw))))
       continue;
     const bool AreThreadsKnown = IsInThreads || IsCalledByThreads(Site) ||
                                  (Hot.isOnOperationPath(Draw) &&
                                   meetsOthers(*Site.Function, Kinds, Hot));
-    // In a loop: who draws once is no generator of many numbers.
-    if ((!AreThreadsKnown &&
-         !(Site.Loop && isInHeader(*Site.Function, All.unit()) &&
-           Hot.isOnOperationPath(Draw) && All.isUsedHere(*Site.Function) &&
-           isForAnyCaller(*Site.Function, All))) ||
+    if ((!AreThreadsKnown && !isAnybodysDraw(Site, Draw, All, Hot)) ||
         !Reported.insert(Callee->getCanonicalDecl()).second)
       continue;
     warn(place(Draw), {.Subject = *Callee, .Function = Site.Function},
