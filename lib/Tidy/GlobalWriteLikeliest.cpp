@@ -153,9 +153,16 @@ void GlobalWriteCheck::checkLikeliestWord(const UnitAccesses &All,
     if (!Known.First || (Use.Loop && !Known.First->Loop))
       Known.First = &Use;
   }
+  // A header's word would be each of its units' likeliest.
+  constexpr size_t FewestOfHeader = 3;
+  auto IsHeaders = [&](const Access &Use) {
+    const SourceManager &Sources = All.unit().getSourceManager();
+    return !Sources.isInMainFile(Sources.getFileLoc(place(Use)));
+  };
   const WordUse *Best = nullptr;
   for (const auto &[Location, Use] : Words)
     if (!analyses().Named.contains(Location) &&
+        (Use.Functions.size() >= FewestOfHeader || !IsHeaders(*Use.First)) &&
         !isIsolated(*Use.First->Object.field(), All.unit(),
                     common().CacheLineSize) &&
         (!Best || Use.weight() > Best->weight()))
