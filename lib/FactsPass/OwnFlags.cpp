@@ -126,8 +126,8 @@ Settings findSettings(const OwnFlag &Flag) {
     if (isEqual(Stored, Flag.Number) == Flag.IsNumber ||
         isUpdate(*Store, Flag.Place, DL))
       return Settings();
-    Setting &Of = Found[Store->getFunction()];
-    (isa<Constant>(Stored) ? Of.Constants : Of.Others)
+    Setting &Sets = Found[Store->getFunction()];
+    (isa<Constant>(Stored) ? Sets.Constants : Sets.Others)
         .insert(Store->getParent());
   }
   return Found.size() <= MostWriters ? Found : Settings();
@@ -159,18 +159,18 @@ BlockSet findSetters(const Function &F, const OwnFlag &Flag,
           Callee && Callee != &F && Found.contains(Callee))
         Calls[Callee].insert(I.getParent());
   BlockSet Setters;
-  for (const auto &[Writer, Of] : Found) {
+  for (const auto &[Writer, Sets] : Found) {
     if (Writer == &F) {
-      if (!areBehind(Of.Others, Reached))
+      if (!areBehind(Sets.Others, Reached))
         return BlockSet();
-      Setters.insert(Of.Others.begin(), Of.Others.end());
-      Setters.insert(Of.Constants.begin(), Of.Constants.end());
+      Setters.insert(Sets.Others.begin(), Sets.Others.end());
+      Setters.insert(Sets.Constants.begin(), Sets.Constants.end());
       continue;
     }
     const BlockSet &Called = Calls[Writer];
     const bool IsCalledBehind = !Called.empty() && areBehind(Called, Reached);
-    if (!Of.Others.empty() && !IsCalledBehind &&
-        !areBehind(Of.Others,
+    if (!Sets.Others.empty() && !IsCalledBehind &&
+        !areBehind(Sets.Others,
                    reachWithout(*Writer, findTests(*Writer).lookup(Flag))))
       return BlockSet();
     Setters.insert(Called.begin(), Called.end());
