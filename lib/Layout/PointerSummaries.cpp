@@ -16,7 +16,7 @@ namespace linesman::layout {
 
 /// Calls in each other, and functions that are looked at for one question.
 /// Beyond that, what was found by then is all.
-static constexpr unsigned MostNestedCalls = 32, MostFunctions = 20000;
+static constexpr unsigned MostNestedCalls = 32, MostFunctions = 2000;
 /// Beyond this many accesses only their kind counts.
 static constexpr size_t MostAccesses = 256;
 /// Beyond this many, not each place in the code counts by itself.
